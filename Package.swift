@@ -47,12 +47,37 @@ let package = Package(
     .target(name: "CWipingAllocator"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    // Values, events, rules and what is on the wire: no I/O, clock or thread.
+    .target(
+      name: "RouterCore",
+      dependencies: [
+        "CCrypto",
+        .product(name: "DequeModule", package: collections),
+        .product(name: "HeapModule", package: collections),
+        .product(name: "OrderedCollections", package: collections),
+      ],
+      swiftSettings: settings),
+    // Threads, timers, descriptors, signals, and what the kernel says of a process.
+    .target(name: "RouterSystem", dependencies: ["CLinux", "RouterCore"], swiftSettings: settings),
+    // The audit log in SQLite: writing, reading, proof and retention.
+    .target(
+      name: "RouterLog",
+      dependencies: [
+        "CSQLite", "RouterCore", "RouterSystem",
+        .product(name: "OrderedCollections", package: collections),
+      ],
+      swiftSettings: settings),
+    // Prompts on a terminal.
+    .target(
+      name: "RouterTerminal",
+      dependencies: ["RouterCore", "RouterSystem", .product(name: "OrderedCollections", package: collections)],
+      swiftSettings: settings),
+    // What a user imports: the coordinator, presenters and the environment, with the values of the modules above.
     .target(
       name: "Router",
       dependencies: [
-        "CCrypto", "CLinux", "CSQLite",
+        "RouterCore", "RouterLog", "RouterSystem", "RouterTerminal",
         .product(name: "DequeModule", package: collections),
-        .product(name: "HeapModule", package: collections),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: collections),
       ],
@@ -87,10 +112,24 @@ let package = Package(
         .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
+    // What commands share: exit statuses, arguments, tables and child processes.
+    .target(
+      name: "RouterCommandLine",
+      dependencies: ["Router", .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs)],
+      swiftSettings: settings),
+    // The programs that routerctl stands in for: askpass, dialogs, git, GnuPG, sudo and agents.
+    .target(
+      name: "RouterFrontEnds",
+      dependencies: [
+        "Router", "RouterClient", "RouterCommandLine",
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
+        .product(name: "OrderedCollections", package: collections),
+      ],
+      swiftSettings: settings),
     .executableTarget(
       name: "routerctl",
       dependencies: [
-        "CSetup", "Router", "RouterClient",
+        "CSetup", "Router", "RouterClient", "RouterCommandLine", "RouterFrontEnds",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
         .product(name: "OrderedCollections", package: collections),
       ],
@@ -164,7 +203,8 @@ let package = Package(
 // `scripts/test` runs the library's tests under ThreadSanitizer, and builds only what they need.
 if Context.environment["ROUTER_TARGETS"] == "library" {
   let library: Set = [
-    "CCrypto", "CLinux", "CSQLite", "Router", "RouterCompatibility", "RouterTesting", "RouterTests", "TestSupport",
+    "CCrypto", "CLinux", "CSQLite", "Router", "RouterCompatibility", "RouterCore", "RouterLog", "RouterSystem",
+    "RouterTerminal", "RouterTesting", "RouterTests", "TestSupport",
   ]
   package.targets.removeAll { !library.contains($0.name) }
   package.products.removeAll { !library.contains($0.name) }

@@ -22,7 +22,7 @@ public import Testing
 /// - Throws: What the operation throws.
 @discardableResult
 public func withTestRouter<Value>(
-  limits: PresentationCoordinator.Limits = .init(), leaving isAllowed: (UnfinishedWork.Item) -> Bool = { _ in false },
+  limits: Presentation.Limits = .init(), leaving isAllowed: (UnfinishedWork.Item) -> Bool = { _ in false },
   isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
   operation: (TestRouter) async throws -> Value
 ) async throws -> Value {
@@ -57,7 +57,7 @@ public final class TestRouter: PresentationBroker {
   let refusals = Broadcast<Refusal>()
 
   /// Creates a router without presentations.
-  public init(limits: PresentationCoordinator.Limits = .init()) async throws {
+  public init(limits: Presentation.Limits = .init()) async throws {
     _ = failsForgottenBrokers
     let log = try AuditLog.inMemory()
     clock = ManualClock()

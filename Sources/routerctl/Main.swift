@@ -1,6 +1,8 @@
 import ArgumentParser
 import Glibc
 import Router
+import RouterCommandLine
+import RouterFrontEnds
 
 @main
 enum Main {

@@ -1,8 +1,10 @@
 import ArgumentParser
+import RouterCommandLine
+import RouterFrontEnds
 
 /// The command line tool for requesters, presenters and auditors.
 struct Routerctl: AsyncParsableCommand {
-  static let version = "0.1.0"
+  static let version = toolVersion
 
   static let configuration = CommandConfiguration(
     commandName: "routerctl",

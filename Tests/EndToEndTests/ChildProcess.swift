@@ -2,7 +2,7 @@ import Foundation
 import Router
 import Testing
 
-@testable import routerctl
+@testable import RouterCommandLine
 
 /// A child process of a test, from this build or the system, with its output as lines.
 ///
@@ -12,7 +12,7 @@ final class ChildProcess: Sendable {
   /// The lines of standard error and standard output as they arrive, until the last writer closes them.
   let errors: AsyncStream<String>
   let output: AsyncStream<String>
-  private let process: routerctl.ChildProcess
+  private let process: RouterCommandLine.ChildProcess
   private let exited: Task<Int32, Never>
   private let command: String
   /// The output so far, for failure messages.
@@ -33,7 +33,7 @@ final class ChildProcess: Sendable {
     let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
     defer { close(nothing) }
     let (standardOutput, standardError) = (try ChildPipe(), try ChildPipe())
-    let process = try routerctl.ChildProcess(
+    let process = try RouterCommandLine.ChildProcess(
       words[0], Array(words.dropFirst()),
       descriptors: (input ?? nothing, standardOutput.writing, standardError.writing))
     self.process = process

@@ -4,6 +4,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
+@testable import RouterCommandLine
 @testable import routerctl
 
 /// `routerctl doctor` with daemons that are well and unwell.

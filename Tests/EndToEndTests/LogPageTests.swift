@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 /// Runs the examples of the article and the man page.
 @Suite(.timeLimit(.minutes(20)))

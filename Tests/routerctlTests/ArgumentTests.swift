@@ -3,6 +3,8 @@ import OrderedCollections
 import Router
 import Testing
 
+@testable import RouterCommandLine
+@testable import RouterFrontEnds
 @testable import routerctl
 
 struct ArgumentTests {

@@ -3,6 +3,8 @@ import Foundation
 import Router
 import Testing
 
+@testable import RouterCommandLine
+@testable import RouterCore
 @testable import routerctl
 
 struct ExitStatusTests {

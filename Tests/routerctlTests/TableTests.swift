@@ -1,6 +1,7 @@
 import Router
 import Testing
 
+@testable import RouterCommandLine
 @testable import routerctl
 
 struct TableTests {

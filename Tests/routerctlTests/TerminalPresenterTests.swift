@@ -2,6 +2,7 @@ import Glibc
 import Router
 import Testing
 
+@testable import RouterCommandLine
 @testable import routerctl
 
 @Suite(.timeLimit(.minutes(20)))

@@ -100,7 +100,7 @@ struct DaemonConfigurationTests {
     #expect(configuration.durability == .relaxed && configuration.logLevel == .trace && configuration.shutdownSeconds == 7)
     #expect(
       configuration.limits
-        == PresentationCoordinator.Limits(perSurface: 11, perUser: 12, total: 13, stackDepth: 0, bytesPerUser: 70000))
+        == Presentation.Limits(perSurface: 11, perUser: 12, total: 13, stackDepth: 0, bytesPerUser: 70000))
     #expect(configuration.bodyBytes == 2048 && configuration.attachmentsPerMinute == 30)
   }
 
@@ -139,7 +139,7 @@ struct DaemonConfigurationTests {
     #expect(configuration.attachmentsPerMinute == 31)
     #expect(
       configuration.limits
-        == PresentationCoordinator.Limits(perSurface: 1, perUser: 2, total: 3, stackDepth: 4, bytesPerUser: 80000))
+        == Presentation.Limits(perSurface: 1, perUser: 2, total: 3, stackDepth: 4, bytesPerUser: 80000))
   }
 
   @Test func `prints YAML that loads as the same configuration`() throws {

@@ -12,7 +12,7 @@ enum Rules {
     let requester = Presentation.Requester(app: "micro", process: process)
     let request = try ValidRequest(
       PresentationRequest(kind: .alert, title: "Deploy?", buttons: [PresentationRequest.Button(id: "yes", label: "Yes")]))
-    var surfaces = PresentationSurfaces(.init(limits: PresentationCoordinator.Limits(perSurface: 100_000, perUser: 100_000)))
+    var surfaces = PresentationSurfaces(.init(limits: Presentation.Limits(perSurface: 100_000, perUser: 100_000)))
     func handle(_ input: PresentationInput) throws { blackHole(try surfaces.handle(input, at: now)) }
     let presenter = PresenterIdentity(name: "micro", process: process, since: now.wall)
     try handle(.presenterAttached(PresenterID(1), presenter, surface: "main"))

@@ -38,42 +38,6 @@ extension Presenter {
   public func answerRefused(_ error: RouterError, for presentation: Presentation) async {}
 }
 
-/// The person's response to a presentation.
-public enum PresenterResponse: Sendable, Hashable {
-  /// An answer, with the state of the ``PresentationRequest/suppressionToggle``.
-  case answer(PresentationAnswer, isSuppressed: Bool = false)
-  case dismiss
-}
-
-/// An event for a presenter.
-package enum PresenterEvent: Sendable, Hashable {
-  /// Show a presentation in place of the current one.
-  case present(Presentation, waiting: Int)
-  /// Withdraw a presentation.
-  case withdraw(PresentationID, generation: Int, reason: Presentation.Withdrawal)
-  /// The number of waiting presentations has changed.
-  case queue(waiting: Int)
-  /// The requester has reported progress, from 0 to 1, perhaps with one line of text.
-  case progress(PresentationID, fraction: Double, label: String?)
-
-  static func progress(_ id: PresentationID, _ progress: PresentationProgress) -> PresenterEvent {
-    .progress(id, fraction: progress.fraction, label: progress.label)
-  }
-}
-
-extension Presentation {
-  /// The reason of a withdrawal.
-  public enum Withdrawal: String, Sendable, Hashable, CaseIterable {
-    case answered, dismissed, cancelled, expired, failed, covered
-    /// The connection to the broker was lost, so responses cannot be sent. Clients of the daemon create this reason
-    /// themselves; it never appears on the wire. Open presentations are shown again after the reconnect.
-    case disconnected
-
-    /// The reasons that appear on the wire.
-    public static var allCases: [Withdrawal] { [.answered, .dismissed, .cancelled, .expired, .failed, .covered] }
-  }
-}
-
 /// A presenter's attachment to a surface.
 public struct PresenterAttachment: Sendable {
   /// The events to handle. The presenter stays attached while these are read, and is detached when the reading task is

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Router
 import RouterClient
+import RouterCommandLine
+import RouterFrontEnds
 
 extension AskOptions {
   /// Asks, waits unless detached, prints the answer as `text` and exits with the status of the outcome. SIGINT, SIGTERM and

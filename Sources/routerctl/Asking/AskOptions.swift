@@ -1,6 +1,7 @@
 import ArgumentParser
 import OrderedCollections
 import Router
+import RouterCommandLine
 
 struct AskOptions: ParsableArguments {
   @Option(help: "Surface to ask on.")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Router
+import RouterCommandLine
 import Synchronization
 
 extension PresentationRequest {

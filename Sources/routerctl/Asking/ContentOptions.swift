@@ -1,5 +1,6 @@
 import ArgumentParser
 import Router
+import RouterCommandLine
 
 /// Options for attachments and the format of the message.
 struct ContentOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Router
 import RouterClient
+import RouterCommandLine
 
 struct DaemonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The daemon's socket (default: $ROUTERD_SOCKET).", valueName: "path"))

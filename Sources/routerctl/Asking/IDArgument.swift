@@ -1,6 +1,7 @@
 import ArgumentParser
 import Router
 import RouterClient
+import RouterCommandLine
 
 /// A presentation's id, or its beginning or end, as `queue` and `log` print it.
 struct IDArgument: ExpressibleByArgument, Sendable, Hashable {

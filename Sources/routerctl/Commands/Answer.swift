@@ -1,6 +1,8 @@
 import ArgumentParser
 import Router
 import RouterClient
+import RouterCommandLine
+import RouterFrontEnds
 
 struct Answer: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import OrderedCollections
 import Router
+import RouterCommandLine
 
 struct Choose: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

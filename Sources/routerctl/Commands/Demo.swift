@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Router
 import RouterClient
+import RouterCommandLine
 
 struct Demo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Router
 import RouterClient
+import RouterFrontEnds
 
 struct Present: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Router
 import RouterClient
+import RouterCommandLine
 
 struct Queue: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

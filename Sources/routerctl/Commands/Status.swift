@@ -2,6 +2,7 @@ import ArgumentParser
 import OrderedCollections
 import Router
 import RouterClient
+import RouterCommandLine
 
 struct Status: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Router
 import RouterClient
+import RouterCommandLine
 
 struct Web: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import OrderedCollections
 import Router
 import RouterClient
+import RouterCommandLine
 
 /// The program of the demo, which takes an order and asks where to ship it. It does not depend on how prompts are presented.
 struct AddressBook: Sendable {

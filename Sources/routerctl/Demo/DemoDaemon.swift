@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Router
 import RouterClient
+import RouterCommandLine
 
 /// A daemon for one demonstration, with a private socket and database, and default settings.
 struct DemoDaemon {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Router
+import RouterCommandLine
 
 /// A new directory, private to this user, under `$TMPDIR` or `/tmp`.
 struct TemporaryDirectory {

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import RouterCommandLine
 
 struct ShellCommand: Sendable {
   struct Result: Sendable, Hashable {

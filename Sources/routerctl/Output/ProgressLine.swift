@@ -1,4 +1,5 @@
 import Router
+import RouterCommandLine
 
 /// A progress bar on standard error for work that takes longer than a second; does nothing if that is not a terminal.
 final class ProgressLine: Sendable {

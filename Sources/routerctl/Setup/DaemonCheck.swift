@@ -1,6 +1,8 @@
 import Glibc
 import Router
 import RouterClient
+import RouterCommandLine
+import RouterFrontEnds
 
 /// Checks a daemon as one of its clients.
 struct DaemonCheck {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Router
 import RouterClient
+import RouterCommandLine
 
 /// `routerctl doctor`.
 struct Doctor: AsyncParsableCommand {

@@ -1,5 +1,7 @@
 import Glibc
 import Router
+import RouterCommandLine
+import RouterFrontEnds
 
 /// Checks the audit log and its disk.
 struct LogCheck {

@@ -1,4 +1,5 @@
 import Glibc
+import RouterCommandLine
 
 enum LoopbackPort {
   /// Returns the first free port on 127.0.0.1, so that the pages of several users do not conflict.

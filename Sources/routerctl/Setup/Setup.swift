@@ -1,5 +1,6 @@
 import ArgumentParser
 import Router
+import RouterCommandLine
 
 /// `routerctl setup`: sets up Router for a user in one step.
 struct Setup: AsyncParsableCommand {

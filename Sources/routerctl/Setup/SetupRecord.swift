@@ -2,6 +2,8 @@ import FoundationEssentials
 import Glibc
 import OrderedCollections
 import Router
+import RouterCommandLine
+import RouterFrontEnds
 
 /// A file that records what `routerctl setup` did, so that `--undo` reverts exactly that.
 struct SetupRecord: Sendable {

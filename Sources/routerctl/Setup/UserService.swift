@@ -1,4 +1,5 @@
 import Router
+import RouterCommandLine
 
 /// The user's service manager, through systemctl(1).
 struct UserService: Sendable {

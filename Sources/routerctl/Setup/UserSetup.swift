@@ -4,6 +4,8 @@ import Glibc
 import OrderedCollections
 import Router
 import RouterClient
+import RouterCommandLine
+import RouterFrontEnds
 
 /// The steps of `routerctl setup`. Each prints what it did.
 struct UserSetup {

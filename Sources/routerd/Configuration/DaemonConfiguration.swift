@@ -10,7 +10,7 @@ struct DaemonConfiguration: Sendable, Hashable {
   var socketGroup: UInt32?
   var database: String
   var durability = AuditLog.Durability.full
-  var limits = PresentationCoordinator.Limits()
+  var limits = Presentation.Limits()
   var attachmentsPerMinute = 240
   var bodyBytes = 1 << 20
   /// How long an attached requester may take to reconnect with its key after a restart, in seconds.

@@ -135,7 +135,7 @@ struct FlowBehaviorTests {
       #expect(await ended.outcome == .cancelled(.requester))
       #expect(
         scenario.notes == [
-          "card, Optional(Router.PresentationOutcome.cancelled(Router.PresentationOutcome.CancellationReason.requester))",
+          "card, Optional(RouterCore.PresentationOutcome.cancelled(RouterCore.PresentationOutcome.CancellationReason.requester))",
           "going on", "gone",
         ])
       #expect(try await scenario.outcome(of: payment) == .cancelled(.requester))

@@ -87,7 +87,7 @@ struct InProcessHost: Host {
   init(directory: String, database: String, perSurface: Int = 10_000) async throws {
     log = try AuditLog(path: directory + "/" + database)
     coordinator = try await PresentationCoordinator(
-      log: log, limits: PresentationCoordinator.Limits(perSurface: perSurface), app: "tests")
+      log: log, limits: Presentation.Limits(perSurface: perSurface), app: "tests")
     reader = try AuditReader(log)
     self.directory = directory
     self.database = database

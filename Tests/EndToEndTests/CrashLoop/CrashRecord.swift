@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Router
+@testable import RouterLog
 
 /// The record that a stopped daemon left.
 struct CrashRecord {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Router
+@testable import RouterLog
 
 /// Files that are not Router's database: the daemon says so in one line, exits with 1, and changes nothing.
 @Suite(.timeLimit(.minutes(20)))

@@ -4,6 +4,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
+@testable import RouterFrontEnds
 @testable import routerctl
 
 /// Commands that handle answers leave no core dump.
@@ -70,7 +71,8 @@ struct CoreDumpTests {
     let user = OtherUser(uid: 60015)
     let daemon = try ChildProcess(
       "/usr/bin/setpriv",
-      user.running([directory.file("routerd"), "--socket", directory.file("s"), "--database", directory.file("log.db")]))
+      user.running([directory.file("routerd"), "--socket", directory.file("s"), "--database", directory.file("log.db")]),
+      environment: ["HOME": directory.path])
     defer { daemon.signal(SIGKILL) }
     try #require(await daemon.line(with: "listening") != nil, "\(daemon.printed)")
     let client = RouterClient(socketPath: directory.file("s"), app: "tests", reconnect: .never)

@@ -1,7 +1,7 @@
 import Foundation
 import Router
 
-@testable import routerctl
+@testable import RouterCommandLine
 
 /// Starts programs in a private mount namespace (unshare(1)), in which other files replace the system's. The system itself is
 /// not changed. Requires root.
@@ -12,7 +12,7 @@ enum PrivateMounts {
   }()
   static let reason = "only root can mount, and a container may forbid it"
 
-  private static func child(_ arguments: [String]) throws -> routerctl.ChildProcess {
+  private static func child(_ arguments: [String]) throws -> RouterCommandLine.ChildProcess {
     try .init("/usr/bin/unshare", arguments, descriptors: (STDIN_FILENO, STDERR_FILENO, STDERR_FILENO))
   }
 

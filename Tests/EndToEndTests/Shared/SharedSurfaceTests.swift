@@ -1,6 +1,7 @@
 #if PostgreSQL
 import Foundation
 @testable import Router
+@testable import RouterLog
 import RouterClient
 import RouterTesting
 import Testing

@@ -2,6 +2,9 @@ import Foundation
 import Testing
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
+@testable import RouterSystem
 
 /// Unusable databases and their error messages.
 @Suite(.timeLimit(.minutes(20)))

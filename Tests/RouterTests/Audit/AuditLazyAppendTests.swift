@@ -2,6 +2,7 @@ import RouterTesting
 import Testing
 
 @testable import Router
+@testable import RouterLog
 
 /// Lazily appended events, which nobody waits for.
 @Suite(.timeLimit(.minutes(20)))

@@ -1,6 +1,7 @@
 import Dispatch
 
 @testable import Router
+@testable import RouterLog
 
 extension AuditLog {
   /// Blocks the log's thread after earlier appends until the semaphore is signaled. In-memory logs have no thread.

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
 
 @Suite(.timeLimit(.minutes(20)))
 struct AuditLogTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Router
+@testable import RouterLog
 
 /// The byte limit of pages, and cancellation of reads.
 @Suite(.timeLimit(.minutes(20)))

@@ -3,6 +3,10 @@ import TestSupport
 import Testing
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
+@testable import RouterSystem
+@testable import RouterTerminal
 
 /// SQLite's query plans.
 @Suite(.timeLimit(.minutes(20)))

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Router
+@testable import RouterLog
 
 /// A commit writes events only. The rows that queries read follow, and can be made from the events at any time.
 @Suite(.timeLimit(.minutes(20)))

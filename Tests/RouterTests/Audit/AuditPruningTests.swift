@@ -2,6 +2,9 @@ import Foundation
 import Testing
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
+@testable import RouterSystem
 
 @Suite(.timeLimit(.minutes(20)))
 struct AuditPruningTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Router
+@testable import RouterLog
 
 /// Queries and statistics compared with a full scan, for generated presentations.
 @Suite(.timeLimit(.minutes(20)))

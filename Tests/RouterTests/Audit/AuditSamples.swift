@@ -1,4 +1,5 @@
 @testable import Router
+@testable import RouterCore
 
 /// Makes events as a coordinator does, by folding events, with times chosen by the test. Requests are numbered in order.
 final class AuditSamples: Sendable {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 @Suite(.timeLimit(.minutes(20)))
 struct AuditSearchTests {

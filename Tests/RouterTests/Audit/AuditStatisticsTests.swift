@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Router
+@testable import RouterLog
 
 @Suite(.timeLimit(.minutes(20)))
 struct AuditStatisticsTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 /// Payloads nested up to the limit, which are nested deeper in the log and must still be readable.
 @Suite(.timeLimit(.minutes(20)))

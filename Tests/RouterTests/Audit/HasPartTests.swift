@@ -3,6 +3,10 @@ import TestSupport
 import Testing
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
+@testable import RouterSystem
+@testable import RouterTerminal
 
 /// The SQL function that searches for a substring.
 @Suite(.timeLimit(.minutes(20)))

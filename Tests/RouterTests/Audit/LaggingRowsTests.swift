@@ -3,6 +3,10 @@ import RouterTesting
 import Testing
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
+@testable import RouterSystem
+@testable import RouterTerminal
 
 /// Logs whose rows lag behind the events: on a full disk, during backups and prunings, and after a kill.
 @Suite(.timeLimit(.minutes(20)))

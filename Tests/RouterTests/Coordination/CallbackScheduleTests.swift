@@ -1,6 +1,10 @@
 import Testing
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
+@testable import RouterSystem
+@testable import RouterTerminal
 
 @Suite struct CallbackScheduleTests {
   private var schedule = CallbackSchedule(

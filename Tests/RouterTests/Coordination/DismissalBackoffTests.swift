@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 @Suite struct DismissalBackoffTests {
   private var backoff = DismissalBackoff(rule: DismissalBackoff.Rule())

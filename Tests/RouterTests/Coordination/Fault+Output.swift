@@ -1,4 +1,5 @@
 @testable import Router
+@testable import RouterCore
 
 /// Faults in the machine's output.
 extension Fault {

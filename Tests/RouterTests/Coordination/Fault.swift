@@ -1,4 +1,6 @@
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
 
 /// Bugs injected into the machine. The random test must find each.
 enum Fault: String, CaseIterable {
@@ -38,7 +40,7 @@ enum Fault: String, CaseIterable {
 
   // MARK: Input
 
-  func corrupted(_ limits: PresentationCoordinator.Limits) -> PresentationCoordinator.Limits {
+  func corrupted(_ limits: Presentation.Limits) -> Presentation.Limits {
     guard self == .admitsOneTooMany else { return limits }
     var limits = limits
     limits.perSurface += 1

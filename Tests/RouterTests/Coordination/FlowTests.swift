@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(20))) func `handles ten thousand screens`() throws {
-    var scene = Scene(limits: PresentationCoordinator.Limits(perSurface: 20_000, perUser: 20_000))
+    var scene = Scene(limits: Presentation.Limits(perSurface: 20_000, perUser: 20_000))
     let count = 10_000
     var ask = PresentationAsk(PresentationID(number: 0))
     ask.makeFlow()

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 /// The index of requests by idempotency key.
 @Suite struct IdempotencyIndexTests {

@@ -2,6 +2,7 @@ import RouterTesting
 import TestSupport
 
 @testable import Router
+@testable import RouterCore
 
 extension Ledger {
   /// Checks that nothing is lost and that the limits hold.

@@ -1,9 +1,10 @@
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 @Suite struct LimitTests {
-  private func scene(_ limits: PresentationCoordinator.Limits) throws -> Scene {
+  private func scene(_ limits: Presentation.Limits) throws -> Scene {
     var scene = Scene(limits: limits)
     try scene.ask("a", uid: 1)
     try scene.ask("b", uid: 2)
@@ -11,24 +12,24 @@ import Testing
   }
 
   @Test func `rejects requests on a full surface and accepts them on others`() throws {
-    var scene = try scene(PresentationCoordinator.Limits(perSurface: 2))
+    var scene = try scene(Presentation.Limits(perSurface: 2))
     #expect(throws: PresentationRejection.full(.surface)) { try scene.ask("c", uid: 3) }
     #expect(try scene.ask("c", on: "side", uid: 3) == ["c requested"])
   }
 
   @Test func `rejects a user at the per-user limit and accepts others`() throws {
-    var scene = try scene(PresentationCoordinator.Limits(perUser: 1))
+    var scene = try scene(Presentation.Limits(perUser: 1))
     #expect(throws: PresentationRejection.full(.user)) { try scene.ask("c", on: "side", uid: 1) }
     #expect(try scene.ask("c", on: "side", uid: 3) == ["c requested"])
   }
 
   @Test func `rejects everyone at the total limit`() throws {
-    var scene = try scene(PresentationCoordinator.Limits(total: 2))
+    var scene = try scene(Presentation.Limits(total: 2))
     #expect(throws: PresentationRejection.full(.total)) { try scene.ask("c", on: "side", uid: 3) }
   }
 
   @Test func `reserves the last tenth of a surface for users with nothing open there`() throws {
-    var scene = Scene(presenters: 0, limits: PresentationCoordinator.Limits(perSurface: 20, perUser: 100))
+    var scene = Scene(presenters: 0, limits: Presentation.Limits(perSurface: 20, perUser: 100))
     for name in "abcdefghijklmnopqr" { try scene.ask(name, uid: 1) }
     #expect(throws: PresentationRejection.full(.surface)) { try scene.ask("s", uid: 1) }
     #expect(try scene.ask("s", on: "side", uid: 1) == ["s requested"])
@@ -39,14 +40,14 @@ import Testing
   }
 
   @Test func `reserves the last tenth of the total for users with nothing open`() throws {
-    var scene = Scene(presenters: 0, limits: PresentationCoordinator.Limits(total: 10))
+    var scene = Scene(presenters: 0, limits: Presentation.Limits(total: 10))
     for (index, name) in "abcdefghi".enumerated() { try scene.ask(name, on: index < 5 ? "main" : "side", uid: 1) }
     #expect(throws: PresentationRejection.full(.total)) { try scene.ask("j", uid: 1) }
     #expect(try scene.ask("j", uid: 2) == ["j requested"])
   }
 
   @Test func `the default limits keep one user from filling a surface`() throws {
-    let limits = PresentationCoordinator.Limits()
+    let limits = Presentation.Limits()
     #expect(limits.perUser <= limits.perSurface / 4 && limits.perSurface <= limits.total / 4)
     var surfaces = PresentationSurfaces()
     for number in 0..<limits.perUser {
@@ -62,7 +63,7 @@ import Testing
 
   @Test func `limits the size of a user's open requests, and counts restored ones`() throws {
     let size = JSONText(try PresentationAsk(PresentationID(name: "a")).request.normalized()).bytes.count
-    var scene = Scene(presenters: 0, limits: PresentationCoordinator.Limits(bytesPerUser: 2 * size))
+    var scene = Scene(presenters: 0, limits: Presentation.Limits(bytesPerUser: 2 * size))
     try scene.ask("a") { $0.attached = false }
     try scene.ask("b") { $0.attached = false }
     #expect(throws: PresentationRejection.full(.bytes)) { try scene.ask("c", on: "side") }
@@ -92,19 +93,19 @@ import Testing
   }
 
   @Test func `accepts a request after another ends`() throws {
-    var scene = try scene(PresentationCoordinator.Limits(perSurface: 2))
+    var scene = try scene(Presentation.Limits(perSurface: 2))
     try scene.answer("a")
     #expect(try scene.ask("c") == ["c requested"])
   }
 
   @Test func `does not reveal another user's ids on a full surface`() throws {
-    var scene = try scene(PresentationCoordinator.Limits(perSurface: 2))
+    var scene = try scene(Presentation.Limits(perSurface: 2))
     #expect(throws: PresentationRejection.unknownParent) { try scene.ask("c", over: "z", uid: 2) }
     #expect(throws: PresentationRejection.unknownParent) { try scene.ask("c", over: "a", uid: 2) }
   }
 
   @Test func `rejects stacking deeper than the limit`() throws {
-    var scene = Scene(limits: PresentationCoordinator.Limits(stackDepth: 2))
+    var scene = Scene(limits: Presentation.Limits(stackDepth: 2))
     try scene.ask("a")
     try scene.ask("b", over: "a")
     try scene.ask("c", over: "b")
@@ -112,7 +113,7 @@ import Testing
   }
 
   @Test func `leaves no surface behind after a rejected request`() throws {
-    var scene = try scene(PresentationCoordinator.Limits(total: 2))
+    var scene = try scene(Presentation.Limits(total: 2))
     #expect(throws: PresentationRejection.self) { try scene.ask("c", on: "side") }
     #expect(throws: PresentationRejection.self) { try scene.ask("c", on: "side", over: "z") }
     #expect(scene.surfaces.names == ["main"])

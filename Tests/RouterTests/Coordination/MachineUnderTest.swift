@@ -11,7 +11,7 @@ struct MachineUnderTest {
   }
 
   private(set) var surfaces: PresentationSurfaces
-  let limits: PresentationCoordinator.Limits
+  let limits: Presentation.Limits
   let fault: Fault?
   var memory = Fault.Memory()
   /// The offset of the machine's boot clock from the test's time.
@@ -22,7 +22,7 @@ struct MachineUnderTest {
   /// The decisions since ``mark()``.
   private var uncommitted: [Step]?
 
-  init(limits: PresentationCoordinator.Limits, fault: Fault?) {
+  init(limits: Presentation.Limits, fault: Fault?) {
     self.limits = limits
     self.fault = fault
     surfaces = PresentationSurfaces(.init(limits: fault?.corrupted(limits) ?? limits))

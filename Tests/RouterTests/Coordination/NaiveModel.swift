@@ -1,4 +1,5 @@
 @testable import Router
+@testable import RouterCore
 
 /// The rules of all surfaces, simple enough to be checked by reading: one flat array, scanned for every question.
 ///
@@ -58,7 +59,7 @@ struct NaiveModel {
     let id: PresentationID
   }
 
-  let limits: PresentationCoordinator.Limits
+  let limits: Presentation.Limits
   var items: [Item] = []
   var attachments: [Attachment] = []
   var isPaused = false
@@ -75,7 +76,7 @@ struct NaiveModel {
   /// The changes made by the current input.
   var changes: [Change] = []
 
-  init(limits: PresentationCoordinator.Limits) {
+  init(limits: Presentation.Limits) {
     self.limits = limits
   }
 

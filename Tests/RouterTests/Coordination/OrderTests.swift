@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
 
 @Suite struct OrderTests {
   @Test func `shows requests in order of arrival`() throws {

@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func `does not count a lost request against the limits or reuse its number`() throws {
-    var scene = Scene(limits: PresentationCoordinator.Limits(perUser: 1))
+    var scene = Scene(limits: Presentation.Limits(perUser: 1))
     #expect(try isBack(after: [.request(PresentationAsk(PresentationID(name: "a")))], in: &scene))
     #expect(try scene.ask("b") == ["b requested", "b presented 1"])
     #expect(scene.surfaces.entry(PresentationID(name: "b"))?.presentation.number == 2)

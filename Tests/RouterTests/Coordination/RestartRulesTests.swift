@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 /// Restoring committed state after a coordinator restart.
 @Suite struct RestartRulesTests {
@@ -63,7 +64,7 @@ import Testing
   }
 
   @Test func `counts restored requests against limits, allows stacking on them and continues numbering`() throws {
-    var scene = Scene(presenters: 0, limits: PresentationCoordinator.Limits(perUser: 2))
+    var scene = Scene(presenters: 0, limits: Presentation.Limits(perUser: 2))
     try scene.ask("a", detached)
     scene.restart()
     #expect(try scene.ask("b", over: "a") == ["b requested"])

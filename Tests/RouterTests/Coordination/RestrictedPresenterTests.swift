@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 /// Presenters of one presentation, such as the terminal that asks inline.
 @Suite struct RestrictedPresenterTests {

@@ -1,4 +1,5 @@
 @testable import Router
+@testable import RouterCore
 
 /// Surfaces for readable tests: presentations have one-letter names, `a` before `b`, and changes are strings.
 struct Scene {
@@ -13,7 +14,7 @@ struct Scene {
   var moment: Moment { Moment(now) }
 
   /// - Parameter presenters: The number of presenters initially attached to `main`.
-  init(presenters: Int = 1, limits: PresentationCoordinator.Limits = PresentationCoordinator.Limits()) {
+  init(presenters: Int = 1, limits: Presentation.Limits = Presentation.Limits()) {
     surfaces = PresentationSurfaces(.init(limits: limits))
     for number in 0..<presenters { _ = attach(number + 1) }
   }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 @Suite struct StackingTests {
   /// `a` with `b` on top.
@@ -66,7 +67,7 @@ import Testing
   }
 
   @Test func `a deep stack ends top first`() throws {
-    var scene = Scene(limits: PresentationCoordinator.Limits(stackDepth: 2))
+    var scene = Scene(limits: Presentation.Limits(stackDepth: 2))
     try scene.ask("a")
     try scene.ask("b", over: "a")
     try scene.ask("c", over: "b")

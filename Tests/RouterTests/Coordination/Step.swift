@@ -36,8 +36,8 @@ struct StepGenerator {
   }
 
   /// Returns limits small enough to be reached.
-  mutating func limits() -> PresentationCoordinator.Limits {
-    PresentationCoordinator.Limits(
+  mutating func limits() -> Presentation.Limits {
+    Presentation.Limits(
       perSurface: 3 + random.below(9), perUser: 3 + random.below(7), total: 5 + random.below(9),
       stackDepth: 1 + random.below(3), bytesPerUser: 400 + random.below(1600))
   }

@@ -1,6 +1,7 @@
 import OrderedCollections
 
 @testable import Router
+@testable import RouterCore
 
 /// The observable state of one surface, of the machine or the model.
 struct SurfaceView: Equatable {

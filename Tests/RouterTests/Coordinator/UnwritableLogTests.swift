@@ -2,6 +2,7 @@ import RouterTesting
 import Testing
 
 @testable import Router
+@testable import RouterLog
 
 /// Behavior with a full disk, simulated by SQLite's page limit.
 @Suite(.timeLimit(.minutes(20)))

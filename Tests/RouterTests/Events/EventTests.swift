@@ -3,6 +3,7 @@ import OrderedCollections
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 /// Encoding and decoding of events.
 @Suite struct EventTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 /// Folding events into a presentation, and rejecting events out of sequence.
 @Suite struct FoldTests {

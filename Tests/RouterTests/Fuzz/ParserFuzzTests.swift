@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Router
+@testable import RouterLog
 
 /// Fuzzing of the library's parsers: no input traps or hangs, and accepted input round-trips.
 @Suite(.timeLimit(.minutes(600)))

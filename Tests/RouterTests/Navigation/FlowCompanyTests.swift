@@ -57,7 +57,7 @@ struct FlowCompanyTests {
       #expect(try await scene.events(2) == ["- Save? 1 cancelled", "AddressForm 3"])
       try await scene.presenter.dismiss(try scene.last("AddressForm"))
       #expect(await ended.outcome == .dismissed)
-      #expect(scene.notes.all == ["shown", "cancelled(Router.PresentationOutcome.CancellationReason.parentEnded)"])
+      #expect(scene.notes.all == ["shown", "cancelled(RouterCore.PresentationOutcome.CancellationReason.parentEnded)"])
     }
   }
 
@@ -218,7 +218,8 @@ struct FlowCompanyTests {
       #expect(await ended.outcome == .cancelled(.requester))
       #expect(
         scene.notes.all == [
-          "Optional(Router.PresentationOutcome.cancelled(Router.PresentationOutcome.CancellationReason.requester))", "going on",
+          "Optional(RouterCore.PresentationOutcome.cancelled(RouterCore.PresentationOutcome.CancellationReason.requester))",
+          "going on",
         ])
     }
   }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Router
+@testable import RouterLog
 
 /// A log that copies a primary one which fails.
 @Suite(.timeLimit(.minutes(10)))

@@ -3,6 +3,10 @@ import RouterTesting
 import Testing
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
+@testable import RouterSystem
+@testable import RouterTerminal
 
 /// A host's copy of the record of a shared surface.
 @Suite(.timeLimit(.minutes(10)))

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 /// The predicates of text, checked for every code point.
 struct TextSafetyTests {

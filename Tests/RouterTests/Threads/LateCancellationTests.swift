@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import Router
+@testable import RouterSystem
 
 /// Tasks canceled after they are woken and before they resume.
 @Suite(.timeLimit(.minutes(20)))

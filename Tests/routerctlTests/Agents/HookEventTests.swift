@@ -2,6 +2,8 @@ import OrderedCollections
 import Router
 import Testing
 
+@testable import RouterCommandLine
+@testable import RouterFrontEnds
 @testable import routerctl
 
 /// The hook's decisions in the formats of Claude Code and Codex.

@@ -3,6 +3,11 @@ import OrderedCollections
 import Router
 import Testing
 
+@testable import RouterCommandLine
+@testable import RouterCore
+@testable import RouterFrontEnds
+@testable import RouterLog
+@testable import RouterTerminal
 @testable import routerctl
 
 /// Changes to agents' settings files.

@@ -1,6 +1,9 @@
 import Router
 import Testing
 
+@testable import RouterCore
+@testable import RouterFrontEnds
+@testable import RouterLog
 @testable import routerctl
 
 struct MCPServerTests {

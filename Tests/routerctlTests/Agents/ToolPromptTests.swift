@@ -2,6 +2,8 @@ import Foundation
 import Router
 import Testing
 
+@testable import RouterCore
+@testable import RouterFrontEnds
 @testable import routerctl
 
 /// The prompt for a tool call.

@@ -3,6 +3,7 @@ import RouterTesting
 import TestSupport
 import Testing
 
+@testable import RouterFrontEnds
 @testable import routerctl
 
 struct UnifiedDiffTests {

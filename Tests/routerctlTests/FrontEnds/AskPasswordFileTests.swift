@@ -3,6 +3,7 @@ import OrderedCollections
 import Router
 import Testing
 
+@testable import RouterFrontEnds
 @testable import routerctl
 
 struct AskPasswordFileTests {

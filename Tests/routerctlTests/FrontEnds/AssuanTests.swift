@@ -2,6 +2,12 @@ import Glibc
 import Router
 import Testing
 
+@testable import RouterCommandLine
+@testable import RouterCore
+@testable import RouterFrontEnds
+@testable import RouterLog
+@testable import RouterSystem
+@testable import RouterTerminal
 @testable import routerctl
 
 struct AssuanTests {

@@ -1,6 +1,12 @@
 import Router
 import Testing
 
+@testable import RouterCommandLine
+@testable import RouterCore
+@testable import RouterFrontEnds
+@testable import RouterLog
+@testable import RouterSystem
+@testable import RouterTerminal
 @testable import routerctl
 
 /// The output and statuses of whiptail, dialog and zenity for each outcome. Tests/Dialogs compares them with the real programs.

@@ -1,6 +1,7 @@
 import Router
 import Testing
 
+@testable import RouterFrontEnds
 @testable import routerctl
 
 struct PamQuestionTests {

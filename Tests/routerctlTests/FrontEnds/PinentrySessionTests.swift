@@ -2,6 +2,7 @@ import OrderedCollections
 import Router
 import Testing
 
+@testable import RouterFrontEnds
 @testable import routerctl
 
 struct PinentrySessionTests {

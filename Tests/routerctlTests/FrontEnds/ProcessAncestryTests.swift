@@ -2,6 +2,7 @@ import Glibc
 import Router
 import Testing
 
+@testable import RouterFrontEnds
 @testable import routerctl
 
 struct ProcessAncestryTests {

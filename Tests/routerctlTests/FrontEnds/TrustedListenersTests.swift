@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import RouterFrontEnds
 @testable import routerctl
 
 /// Whose daemon `pam-confirm` believes, by the folders of its socket.

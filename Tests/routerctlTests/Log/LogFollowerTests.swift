@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Router
+@testable import RouterCore
 @testable import routerctl
 
 /// The tests poll explicitly; nothing here depends on time.

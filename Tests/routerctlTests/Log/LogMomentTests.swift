@@ -1,5 +1,6 @@
 import Glibc
 import Router
+import RouterCommandLine
 import Testing
 
 @testable import routerctl

@@ -95,7 +95,7 @@ public actor PresentationCoordinator {
   ///   - selfAnswer: Whether requesters may answer their own presentations; see ``forbidSelfAnswer(_:)``.
   ///   - shared: The surface that is shared with other hosts; `nil` for the surfaces of this machine.
   package init(
-    log: AuditLog, clock: PresentationClock = .system, limits: PresentationCoordinator.Limits = .init(),
+    log: AuditLog, clock: PresentationClock = .system, limits: Presentation.Limits = .init(),
     grace: Duration = .seconds(10), callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
     backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator"),
     logsUnattended: Bool = false, attachmentsPerMinute: Int = 240, selfAnswer: SelfAnswerRule = .off,
@@ -164,4 +164,8 @@ public actor PresentationCoordinator {
 
   /// Whether a presentation was requested on this host.
   func isOwn(_ presentation: Presentation) -> Bool { presentation.requester.process.host == host }
+}
+
+extension PresentationCoordinator {
+  public typealias Limits = Presentation.Limits
 }

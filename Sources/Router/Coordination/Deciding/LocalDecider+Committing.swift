@@ -123,8 +123,3 @@ extension LocalDecider.Held {
     }
   }
 }
-
-extension RouterError {
-  static let logUnavailable = RouterError(
-    .logUnavailable, "cannot write the audit log; nothing was changed", retryAfter: .seconds(1))
-}

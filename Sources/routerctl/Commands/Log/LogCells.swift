@@ -1,4 +1,5 @@
 import Router
+import RouterCommandLine
 
 /// A presentation as text for the table and the timeline. All text is escaped here.
 struct LogCells {

@@ -1,4 +1,5 @@
 import Router
+import RouterCommandLine
 
 /// Describes an event for a person. Missing members are omitted, because events of other versions are read too.
 struct LogEventWords {

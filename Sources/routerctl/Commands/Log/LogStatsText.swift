@@ -1,5 +1,6 @@
 import OrderedCollections
 import Router
+import RouterCommandLine
 
 /// Formats statistics for a person: a table with bars for each dimension, and a sparkline per hour.
 struct LogStatsText {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Router
+import RouterCommandLine
 
 struct LogVerify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

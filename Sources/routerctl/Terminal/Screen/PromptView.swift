@@ -1,4 +1,5 @@
 import Router
+import RouterCommandLine
 
 /// Renders a prompt for a terminal of a given size. The requester's text is never in the first column, so that it cannot
 /// imitate the lines that name the requester or the focus marks.

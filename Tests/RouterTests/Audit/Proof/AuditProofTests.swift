@@ -4,6 +4,7 @@ import RouterTesting
 import Testing
 
 @testable import Router
+@testable import RouterLog
 
 /// What the tamper check detects and what it cannot.
 @Suite(.timeLimit(.minutes(20)))

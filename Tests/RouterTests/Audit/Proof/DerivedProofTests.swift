@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Router
+@testable import RouterLog
 
 /// Tampering with rows, indexes and counts to hide a presentation or falsify statistics.
 @Suite(.timeLimit(.minutes(20)))

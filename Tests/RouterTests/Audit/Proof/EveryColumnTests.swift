@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 
 @testable import Router
+@testable import RouterLog
 
 /// Changes each column of each table in several ways, as an attacker with write access could. The columns come from the
 /// schema, so new ones are covered.

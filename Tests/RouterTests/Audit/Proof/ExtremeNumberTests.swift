@@ -4,6 +4,7 @@ import RouterTesting
 import Testing
 
 @testable import Router
+@testable import RouterLog
 
 /// Writes extreme numbers to every integer of a log, as an attacker with write access could. Nothing may trap: each number is
 /// reported as damage or has no effect.

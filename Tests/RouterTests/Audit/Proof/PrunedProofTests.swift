@@ -3,6 +3,10 @@ import RouterTesting
 import Testing
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
+@testable import RouterSystem
+@testable import RouterTerminal
 
 /// Tamper checks of pruned logs. A real prune passes; a forged one is detected with a head kept elsewhere.
 @Suite(.timeLimit(.minutes(20)))

@@ -3,6 +3,7 @@ import RouterTesting
 import TestSupport
 
 @testable import Router
+@testable import RouterCore
 
 /// Generates a log with every kind of event, as a coordinator does: each row is the fold of its events.
 ///

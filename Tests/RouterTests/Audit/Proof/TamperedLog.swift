@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Router
+@testable import RouterLog
 
 /// A copy of a log changed by an attacker with write access. Triggers are dropped during the change and restored afterwards.
 struct TamperedLog {

@@ -2,6 +2,9 @@ import Glibc
 import Testing
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
+@testable import RouterSystem
 
 /// What the check of a form may cost, so that one form cannot stall everybody.
 @Suite(.timeLimit(.minutes(20)))

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 struct FormPatternTests {
   @Test(

@@ -2,6 +2,7 @@ import OrderedCollections
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 struct FormSchemaTests {
   private static func schema(_ property: String, required: String = "[]") -> String {

@@ -2,6 +2,7 @@ import OrderedCollections
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 /// Fields in which a person picks several of a list, as in MCP's elicitation, and choices with titles.
 struct MultipleChoiceTests {

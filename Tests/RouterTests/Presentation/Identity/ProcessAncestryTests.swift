@@ -2,6 +2,10 @@ import Glibc
 import Testing
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
+@testable import RouterSystem
+@testable import RouterTerminal
 
 struct ProcessAncestryTests {
   private func process(_ names: String..., shellScript: String? = nil) -> ProcessIdentity {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Router
+@testable import RouterSystem
 
 /// Unit names from cgroup paths; the expected values are those of sd_pid_get_unit(3).
 struct SystemdUnitTests {

@@ -2,6 +2,10 @@ import OrderedCollections
 import Testing
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
+@testable import RouterSystem
+@testable import RouterTerminal
 
 struct JSONWriterTests {
   private struct Pair: JSONObject {

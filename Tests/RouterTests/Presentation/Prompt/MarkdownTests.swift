@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 struct MarkdownTests {
   /// The text's blocks in one line each, with the styles in braces.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 struct AlertStateTests {
   private enum Choice: Hashable, Codable, Sendable {

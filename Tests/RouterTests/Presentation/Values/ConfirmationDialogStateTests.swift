@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 struct ConfirmationDialogStateTests {
   private enum Choice: Hashable, Codable, Sendable {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 struct PresentationAttachmentTests {
   private func request(_ attachments: [PresentationRequest.Attachment]) throws -> PresentationRequest {

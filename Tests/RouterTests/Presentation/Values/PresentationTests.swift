@@ -2,6 +2,7 @@ import OrderedCollections
 import Testing
 
 @testable import Router
+@testable import RouterCore
 
 struct PresentationTests {
   static let outcomes: [PresentationOutcome] =

@@ -1,0 +1,67 @@
+public import ArgumentParser
+public import Router
+
+extension PresentationOptions.Priority: ExpressibleByArgument {}
+extension PresentationOptions.ConflictPolicy: ExpressibleByArgument {}
+extension PresentationOptions.Severity: ExpressibleByArgument {}
+extension AuditStatistics.Dimension: ExpressibleByArgument {}
+extension Presentation.State: ExpressibleByArgument {}
+
+extension PresentationID: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
+
+/// A duration: seconds, or a number with a unit.
+package struct DurationArgument: ExpressibleByArgument, Sendable, Hashable {
+  package let duration: Duration
+
+  package init(duration: Duration) {
+    self.duration = duration
+  }
+
+  package init?(argument: String) {
+    let units: KeyValuePairs<String, Double> = ["ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86_400]
+    let unit = units.first { argument.hasSuffix($0.key) && argument.count > $0.key.count }
+    let digits = unit.map { String(argument.dropLast($0.key.count)) } ?? argument
+    guard let number = Double(digits), number > 0 else { return nil }
+    let seconds = number * (unit?.value ?? 1)
+    guard seconds <= 315_360_000 else { return nil }
+    duration = .milliseconds(Int64(max(1, (seconds * 1000).rounded())))
+  }
+
+  package var defaultValueDescription: String { duration.compact }
+}
+
+/// A label as `K=V`.
+package struct LabelArgument: ExpressibleByArgument, Sendable, Hashable {
+  package let name: String
+  package let value: String
+
+  package init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else { return nil }
+    name = String(argument[..<equals])
+    value = String(argument[argument.index(after: equals)...])
+  }
+}
+
+/// JSON given inline, in a file (`@file`) or on standard input (`-`).
+package struct JSONArgument: ExpressibleByArgument, Sendable, Hashable {
+  let argument: String
+
+  package init(argument: String) { self.argument = argument }
+
+  /// Parses the JSON; throws ``CommandFailure``, which names the option.
+  package func value(for name: String) throws -> JSONValue {
+    do {
+      return try JSONValue(parsing: try bytes(for: name))
+    } catch let error as JSONError {
+      throw CommandFailure(.usage, "cannot read \(name): \(error)")
+    }
+  }
+
+  private func bytes(for name: String) throws -> [UInt8] {
+    if argument == "-" { return try InputFile.standardInput.bytes(for: name) }
+    if argument.hasPrefix("@") { return try InputFile(path: String(argument.dropFirst())).bytes(for: name) }
+    return Array(argument.utf8)
+  }
+}

@@ -1,0 +1,211 @@
+/// A recorded event. Everything else is derived from events by ``Presentation/apply(_:)``. `events.detail` stores its
+/// JSON.
+package struct Event: Sendable, Hashable {
+  package var at: Timestamp
+  package var presentation: PresentationID?
+  package var detail: Detail
+
+  package init(at: Timestamp, presentation: PresentationID? = nil, _ detail: Detail) {
+    self.at = at
+    self.presentation = presentation
+    self.detail = detail
+  }
+
+  package enum Detail: Sendable, Hashable {
+    case requested(Requested)
+    case presented(Presented)
+    case withdrawn(Withdrawn)
+    /// A flow's presentation was answered and stays open.
+    case answered(Answered)
+    case resolved(Resolved)
+    /// An attached request was detached from its connection.
+    case detached
+    case delivered
+    case callbackDelivered(attempts: Int)
+    case callbackFailed(CallbackFailed)
+    case presenterAttached(surface: String, by: Presentation.Responder)
+    case presenterDetached(surface: String, by: Presentation.Responder)
+    case daemonStarted(Presentation.Responder)
+    case daemonStopped(Presentation.Responder)
+    case throttled(Throttled)
+    case accessDenied(AccessDenied)
+    case pageLinkIssued(PageLinkIssued)
+    case pruned(Pruned)
+  }
+
+  package var kind: AuditEvent.Kind {
+    switch detail {
+    case .requested: .requested
+    case .presented: .presented
+    case .withdrawn: .withdrawn
+    case .answered: .answered
+    // The name of each outcome is also the name of an event.
+    case .resolved(let end): AuditEvent.Kind(rawValue: end.outcome.name.rawValue) ?? .failed
+    case .detached: .detached
+    case .delivered: .delivered
+    case .callbackDelivered: .callbackDelivered
+    case .callbackFailed: .callbackFailed
+    case .presenterAttached: .presenterAttached
+    case .presenterDetached: .presenterDetached
+    case .daemonStarted: .daemonStarted
+    case .daemonStopped: .daemonStopped
+    case .throttled: .throttled
+    case .accessDenied: .accessDenied
+    case .pageLinkIssued: .pageLinkIssued
+    case .pruned: .pruned
+    }
+  }
+}
+
+extension Event {
+  /// Whether it has a sensitive answer, which is never written.
+  package var hasSecret: Bool {
+    switch detail {
+    case .answered(let answered): answered.secret != nil
+    case .resolved(let end): end.secret != nil
+    default: false
+    }
+  }
+
+  package var withoutSecret: Event {
+    var copy = self
+    switch detail {
+    case .answered(var answered):
+      answered.secret = nil
+      copy.detail = .answered(answered)
+    case .resolved(var end):
+      end.secret = nil
+      copy.detail = .resolved(end)
+    default: break
+    }
+    return copy
+  }
+}
+
+extension Event {
+  package struct Requested: Sendable, Hashable {
+    let asked: Asked
+    package var attached: Bool
+    package var place: PresentationPlace
+    package var level: Int
+    /// Whether the requester has a callback in this process.
+    package var hasCallback: Bool
+
+    package var requester: Presentation.Requester { asked.requester }
+    package var request: PresentationRequest { asked.request }
+    /// The request number, counted from 1 in each log and never reused.
+    package var number: Int { asked.number }
+    package var key: IdempotencyKey? { asked.key }
+  }
+
+  package struct Presented: Sendable, Hashable {
+    package var surface: String
+    package var generation: Int
+    package var level: Int
+    package var presenters: [AttachedPresenter]
+  }
+
+  package struct Withdrawn: Sendable, Hashable {
+    package var reason: WithdrawalReason
+    package var generation: Int
+    /// Its new place in the queue; `nil` if it stays on the stack, covered.
+    package var place: PresentationPlace?
+    package var shownFor: Duration?
+  }
+
+  package struct Answered: Sendable, Hashable {
+    /// The answer; redacted if the request is sensitive.
+    package var answer: PresentationAnswer
+    package var by: Presentation.Responder?
+    package var generation: Int
+    package var shownFor: Duration?
+    /// The content of a redacted answer, for the requester only. Never written.
+    package var secret: PresentationAnswer?
+  }
+
+  package struct Resolved: Sendable, Hashable {
+    package var outcome: PresentationOutcome
+    /// Whether the person turned on the suppression toggle with the answer.
+    package var isSuppressed = false
+    package var by: Presentation.Responder?
+    /// The party that finished a flow; ``by`` is the one that answered it last.
+    package var finishedBy: Presentation.Responder?
+    /// The generation that was shown when it ended; `nil` if it was not on top.
+    package var generation: Int?
+    package var shownFor: Duration?
+    package var secret: PresentationAnswer?
+  }
+
+  package struct CallbackFailed: Sendable, Hashable {
+    package var error: String
+    package var attempts: Int
+    /// The time until the next attempt; `nil` after the last one.
+    package var nextIn: Duration?
+
+    package init(error: String, attempts: Int, nextIn: Duration? = nil) {
+      (self.error, self.attempts, self.nextIn) = (error, attempts, nextIn)
+    }
+  }
+
+  package struct Throttled: Sendable, Hashable {
+    package var uid: UInt32
+    package var app: String
+    package var duration: Duration
+
+    package init(uid: UInt32, app: String, duration: Duration) {
+      (self.uid, self.app, self.duration) = (uid, app, duration)
+    }
+  }
+
+  package struct AccessDenied: Sendable, Hashable {
+    package var by: Presentation.Responder
+    package var what: String
+    package var reason: String
+    /// The number of similar denials omitted before this one.
+    package var unrecorded: Int
+
+    package init(by: Presentation.Responder, what: String, reason: String, unrecorded: Int) {
+      (self.by, self.what, self.reason, self.unrecorded) = (by, what, reason, unrecorded)
+    }
+  }
+
+  /// An administrator created a link to the page for another user's browser.
+  package struct PageLinkIssued: Sendable, Hashable {
+    package var by: Presentation.Responder
+    /// The user whose browser may open the link.
+    package var uid: UInt32
+
+    package init(by: Presentation.Responder, uid: UInt32) {
+      (self.by, self.uid) = (by, uid)
+    }
+  }
+
+  /// The oldest events were pruned.
+  package struct Pruned: Sendable, Hashable {
+    /// The last pruned event, and its hash.
+    package var anchor: AuditHead
+    /// The cutoff time of the pruning.
+    package var before: Timestamp
+    package var events: Int
+    /// The highest request number so far.
+    package var lastNumber: Int
+    /// Presentations that have, or may still get, events on both sides of the cut, in their state at the cut.
+    package var carried: [Presentation]
+    package var by: Presentation.Responder?
+
+    package init(
+      anchor: AuditHead, before: Timestamp, events: Int, lastNumber: Int, carried: [Presentation], by: Presentation.Responder?
+    ) {
+      (self.anchor, self.before, self.events) = (anchor, before, events)
+      (self.lastNumber, self.carried, self.by) = (lastNumber, carried, by)
+    }
+  }
+}
+
+package struct AttachedPresenter: Sendable, Hashable {
+  package var name: String
+  package var uid: UInt32
+  package var since: Timestamp
+  /// The one presentation that it may show; `nil` for all.
+  package var only: PresentationID?
+}

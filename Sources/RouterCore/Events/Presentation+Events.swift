@@ -1,0 +1,120 @@
+/// The fold: the only code that derives a presentation from its events. It serves live state, restarts, stored rows and
+/// `log verify`.
+extension Presentation {
+  package init(_ event: Event) throws(FoldError) {
+    guard let id = event.presentation, case .requested(let asked) = event.detail else {
+      throw FoldError("it has no request on record")
+    }
+    self.init(id, asked)
+  }
+
+  package init(_ id: PresentationID, _ asked: Event.Requested) {
+    self.init(id: id, attached: asked.attached, asked: asked.asked, place: asked.place, level: asked.level)
+    if asked.hasCallback || asked.request.onDismiss != nil { callback = Callback() }
+  }
+
+  /// Applies the next event of the presentation.
+  ///
+  /// - Throws: ``FoldError``, with nothing changed, for an event that cannot follow.
+  package mutating func apply(_ event: Event) throws(FoldError) {
+    if state == .resolved {
+      switch event.detail {
+      case .callbackDelivered, .callbackFailed, .delivered, .throttled, .accessDenied: break
+      default: throw FoldError("\(event.kind.rawValue) after its end")
+      }
+    }
+    switch event.detail {
+    case .presented(let shown):
+      guard shown.generation > generation else { throw FoldError("its generation does not rise") }
+      guard shown.surface == request.surface else { throw FoldError("it is shown on another surface") }
+      state = .presented
+      covered = false
+      generation = shown.generation
+      level = shown.level
+      presentedAt = presentedAt ?? event.at
+      shownSince = event.at
+    case .withdrawn(let withdrawn):
+      try checkShown(withdrawn.generation, orCovered: withdrawn.place != nil)
+      state = withdrawn.place == nil ? .presented : .queued
+      covered = withdrawn.place == nil
+      place = withdrawn.place ?? place
+      shownFor += withdrawn.shownFor ?? .zero
+      shownSince = nil
+    case .answered(let answered):
+      try checkShown(answered.generation)
+      guard request.flow else { throw FoldError("it was answered and stays, and is not part of a flow") }
+      covered = true
+      // Each answer restarts the shown time.
+      shownFor = .zero
+      shownSince = nil
+    case .resolved(let end):
+      if let generation = end.generation { try checkShown(generation) }
+      state = .resolved
+      covered = false
+      outcome = end.outcome
+      isSuppressed = end.isSuppressed
+      resolvedBy = end.by
+      resolvedAt = event.at
+      shownFor = .zero
+      shownSince = nil
+    case .detached:
+      guard attached else { throw FoldError("it is detached twice") }
+      attached = false
+    case .callbackDelivered(let attempts):
+      try checkCalledBack()
+      callback = Callback(state: .delivered, attempts: attempts)
+    case .callbackFailed(let failure):
+      try checkCalledBack()
+      callback = Callback(
+        state: failure.nextIn == nil ? .failed : .pending, attempts: failure.attempts, lastError: failure.error)
+    case .delivered, .throttled, .accessDenied: break
+    case .requested: throw FoldError("it is requested twice")
+    case .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .pruned:
+      throw FoldError("\(event.kind.rawValue) is not about a presentation")
+    }
+  }
+
+  private func checkShown(_ generation: Int, orCovered: Bool = false) throws(FoldError) {
+    guard state == .presented, !covered || orCovered, generation == self.generation else {
+      throw FoldError("it was not shown as generation \(generation)")
+    }
+  }
+
+  private func checkCalledBack() throws(FoldError) {
+    guard state == .resolved, callback?.state == .pending else { throw FoldError("its callback is not pending") }
+  }
+}
+
+package struct FoldError: Error, Hashable, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+}
+
+/// The complete folded state of a presentation as JSON, which a `pruned` event carries over the cut.
+package struct PresentationRecord: JSONObject {
+  var presentation: Presentation
+
+  package init(_ presentation: Presentation) { self.presentation = presentation }
+
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("presentation", presentation)
+    writer.add("number", presentation.number)
+    writer.add("place", presentation.place)
+    writer.add("level", presentation.level)
+    if let key = presentation.key { writer.add("key", key) }
+    writer.add("shownFor", ifPresent: presentation.shownFor)
+    writer.add("shownSince", ifPresent: presentation.shownSince?.description)
+  }
+
+  package init(json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    presentation = try reader.requiredObject("presentation", Presentation.init(json:at:))
+    let (number, key) = (try reader.requiredCount("number"), try reader.object("key", IdempotencyKey.init))
+    presentation = presentation.numbered(number, key: key)
+    presentation.place = try reader.requiredObject("place", PresentationPlace.init)
+    presentation.level = try reader.requiredCount("level")
+    presentation.shownFor = try reader.seconds("shownFor") ?? .zero
+    presentation.shownSince = try reader.timestamp("shownSince")
+  }
+}

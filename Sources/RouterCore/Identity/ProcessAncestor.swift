@@ -1,0 +1,113 @@
+extension ProcessIdentity {
+  /// A process in another one's ancestry, as `/proc` showed it when the connection was accepted.
+  public struct Ancestor: Sendable, Hashable {
+    public package(set) var pid: Int32
+    /// The start time in clock ticks since boot. An id alone may be another process's later; with the start time it is not.
+    public package(set) var started: Int
+    /// The path of the executable; `nil` where it could not be read.
+    public package(set) var executable: String?
+    /// Why ``executable`` may not name the program; `nil` if nothing speaks against it.
+    package var executableDoubt: ExecutableDoubt?
+    /// The kernel's name of the process (`comm` of proc_pid_stat(5)), where the executable could not be read.
+    public package(set) var command: String?
+    /// The script that the executable runs, where that is an interpreter. The process can change this text.
+    public package(set) var script: String?
+    /// The systemd unit, where it is not that of the process before it in the ancestry.
+    public package(set) var unit: String?
+    /// The user id, where it is not that of the process whose ancestry this is.
+    public package(set) var uid: UInt32?
+
+    package init(
+      pid: Int32, started: Int, executable: String? = nil, executableDoubt: ExecutableDoubt? = nil, command: String? = nil,
+      script: String? = nil, unit: String? = nil, uid: UInt32? = nil
+    ) {
+      self.pid = pid
+      self.started = started
+      self.executable = executable
+      self.executableDoubt = executableDoubt
+      self.command = command
+      self.script = script
+      self.unit = unit
+      self.uid = uid
+    }
+
+    /// The longest ancestry that is read. What is above is not known.
+    package static let limit = 16
+
+    /// What a person calls it: the file name of the script or of the executable.
+    public var name: String {
+      let path = script ?? executable ?? command ?? ""
+      return path.split(separator: "/").last.map(String.init) ?? "pid \(pid)"
+    }
+
+    /// Whether it is a shell that runs no script.
+    package var isPlainShell: Bool {
+      script == nil && ["sh", "bash", "dash", "ash", "zsh", "fish", "ksh"].contains(name)
+    }
+  }
+}
+
+extension ProcessIdentity {
+  /// The ancestors, nearest first, such as `git ← deploy.sh ← bash ← tmux`; `nil` if none is known. Omits Router's
+  /// command line tool, which asks on behalf of others, the init process, and repeated names.
+  public var callChain: String? {
+    var names: [String] = []
+    for caller in callers {
+      // A program that an upgrade has replaced is still itself.
+      let mark = caller.executableDoubt == .otherNamespace ? " (\(ExecutableDoubt.otherNamespace.words))" : ""
+      let name = caller.name.replacing("←", with: "?") + mark
+      if name != names.last { names.append(name) }
+    }
+    return names.isEmpty ? nil : names.joined(separator: " ← ")
+  }
+
+  /// The name of the program or script that sends the request: the nearest ancestor that is not Router's command line
+  /// tool, a shell without a script, or a service manager. It is a valid ``PresentationRequest/app``.
+  public var callerName: String {
+    callers.first { !$0.isPlainShell && $0.name != "systemd" }.flatMap { Self.appName($0.name) } ?? name
+  }
+
+  private var callers: some Collection<Ancestor> {
+    (ancestry ?? []).drop { $0.name == "routerctl" }.prefix { $0.pid != 1 }
+  }
+
+  /// Returns the entry of a process in the ancestry.
+  func ancestor(_ pid: Int32) -> Ancestor? { ancestry?.first { $0.pid == pid } }
+
+  /// Whether `process` is this process or one of its ancestors, or could be because the ancestry is unreadable or
+  /// truncated.
+  func mayDescend(from process: Ancestor) -> Bool {
+    guard let ancestry, ancestry.count < Ancestor.limit else { return true }
+    return ancestry.contains { $0.pid == process.pid && $0.started == process.started }
+  }
+
+  /// Whether both are certain to be the same process.
+  func isSameProcess(as other: ProcessIdentity) -> Bool {
+    guard let own = ancestry?.first, let others = other.ancestry?.first else { return false }
+    return host == other.host && own.pid == others.pid && own.started == others.started
+  }
+}
+
+extension ProcessIdentity.Ancestor: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("pid", Int(pid))
+    writer.add("started", started)
+    writer.add("executable", ifPresent: executable)
+    writer.add("executableDoubt", ifPresent: executableDoubt?.rawValue)
+    writer.add("command", ifPresent: command)
+    writer.add("script", ifPresent: script)
+    writer.add("unit", ifPresent: unit)
+    if let uid { writer.add("uid", Int(uid)) }
+  }
+
+  // Ignores unknown members of newer versions.
+  package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    guard let pid = Int32(exactly: try reader.requiredCount("pid")) else { throw reader.error("is out of range", at: "pid") }
+    self.init(
+      pid: pid, started: try reader.requiredCount("started"), executable: try reader.string("executable"),
+      executableDoubt: try reader.choice("executableDoubt"), command: try reader.string("command"),
+      script: try reader.string("script"), unit: try reader.string("unit"),
+      uid: try reader.count("uid").flatMap(UInt32.init(exactly:)))
+  }
+}

@@ -1,0 +1,136 @@
+package import OrderedCollections
+
+package protocol JSONObject {
+  func addMembers(to writer: inout JSONWriter)
+}
+
+extension JSONObject {
+  package var jsonText: JSONText { JSONText(self) }
+  package var json: JSONValue { jsonText.value }
+}
+
+/// Writes JSON objects as text, member by member. Member names given as `StaticString` must need no escapes.
+package struct JSONWriter {
+  private(set) var bytes: [UInt8] = []
+  private var isFirst = true
+
+  package init() {
+    // Most objects take a few hundred bytes.
+    bytes.reserveCapacity(480)
+  }
+
+  package mutating func add(_ name: StaticString, _ value: JSONValue) {
+    addName(name)
+    value.write(to: &bytes)
+  }
+
+  package mutating func add(_ name: StaticString, _ text: String) {
+    addName(name)
+    bytes.appendJSON(text)
+  }
+
+  package mutating func add(_ name: StaticString, _ number: Int) {
+    addName(name)
+    bytes.append(contentsOf: String(number).utf8)
+  }
+
+  package mutating func add(_ name: StaticString, _ truth: Bool) {
+    addName(name)
+    bytes.append(contentsOf: (truth ? "true" : "false").utf8)
+  }
+
+  package mutating func add(_ name: StaticString, _ object: some JSONObject) {
+    addName(name)
+    addObject { object.addMembers(to: &$0) }
+  }
+
+  package mutating func add(_ name: StaticString, text: JSONText) {
+    addName(name)
+    bytes.append(contentsOf: text.bytes)
+  }
+
+  /// Adds the members of an encoded object, which has at least one.
+  mutating func add(membersOf object: JSONText) {
+    addSeparator()
+    bytes.append(contentsOf: object.bytes.dropFirst().dropLast())
+  }
+
+  package mutating func add(_ name: StaticString, _ objects: [some JSONObject]) {
+    addArray(name, objects) { writer, object in writer.addObject { object.addMembers(to: &$0) } }
+  }
+
+  package mutating func add(_ name: StaticString, _ texts: [String]) {
+    addArray(name, texts) { $0.bytes.appendJSON($1) }
+  }
+
+  package mutating func add(_ name: StaticString, texts: [JSONText]) {
+    addArray(name, texts) { $0.bytes.append(contentsOf: $1.bytes) }
+  }
+
+  package mutating func add(_ name: StaticString, _ members: OrderedDictionary<String, String>) {
+    addName(name)
+    addObject { writer in
+      for (name, text) in members {
+        writer.addSeparator()
+        writer.bytes.appendJSON(name)
+        writer.bytes.append(UInt8(ascii: ":"))
+        writer.bytes.appendJSON(text)
+      }
+    }
+  }
+
+  package mutating func add(_ name: StaticString, optional text: String?) {
+    if let text { add(name, text) } else { add(name, .null) }
+  }
+
+  package mutating func add(_ name: StaticString, optional object: (some JSONObject)?) {
+    if let object { add(name, object) } else { add(name, .null) }
+  }
+
+  package mutating func add(_ name: StaticString, ifPresent text: String?) {
+    if let text { add(name, text) }
+  }
+
+  package mutating func add(_ name: StaticString, ifPresent object: (some JSONObject)?) {
+    if let object { add(name, object) }
+  }
+
+  package mutating func add(_ name: StaticString, ifPresent duration: Duration?) {
+    if let duration { add(name, .seconds(duration)) }
+  }
+
+  mutating func addObject(_ addMembers: (inout JSONWriter) -> Void) {
+    bytes.append(UInt8(ascii: "{"))
+    isFirst = true
+    addMembers(&self)
+    isFirst = false
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  private mutating func addArray<Element>(
+    _ name: StaticString, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    addName(name)
+    bytes.append(UInt8(ascii: "["))
+    isFirst = true
+    for element in elements {
+      addSeparator()
+      write(&self, element)
+    }
+    isFirst = false
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  private mutating func addName(_ name: StaticString) {
+    addSeparator()
+    bytes.append(UInt8(ascii: "\""))
+    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  private mutating func addSeparator() {
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+  }
+}

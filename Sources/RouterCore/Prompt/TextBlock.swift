@@ -1,0 +1,114 @@
+extension PromptDescription {
+  /// A part of what a person reads: a paragraph, a heading, an item of a list, or code.
+  package struct Block: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+      case paragraph, heading, item
+      /// Lines in a fixed pitch, exactly as they are.
+      case code
+    }
+
+    package var kind: Kind
+    /// How deep an item is nested, from 0.
+    package var level = 0
+    /// What stands before an item, such as `2.`, or above code.
+    package var label: String?
+    package var runs: [Run]
+
+    /// The text alone.
+    package var text: String { runs.map(\.text).joined() }
+  }
+
+  /// Text in one style, with its line feeds.
+  package struct Run: Sendable, Hashable {
+    package enum Style: String, Sendable, Hashable, CaseIterable {
+      case strong, emphasis, code
+      /// The address of a link.
+      case address
+      /// Lines of a diff.
+      case added, removed, hunk
+      /// Stands for a character that cannot be seen, as in `\u{202E}`.
+      case mark
+    }
+
+    package var text: String
+    package var styles: [Style] = []
+  }
+}
+
+extension PromptDescription.Block: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("kind", kind.rawValue)
+    writer.add("level", level)
+    writer.add("label", optional: label)
+    writer.add("runs", runs)
+  }
+}
+
+extension PromptDescription.Run: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("text", text)
+    writer.add("styles", styles.map(\.rawValue))
+  }
+}
+
+extension PromptDescription.Block {
+  package init(_ attachment: PresentationRequest.Attachment) {
+    // The line feed at the end of the last line does not begin another one.
+    let text = attachment.text.hasSuffix("\n") ? String(attachment.text.unicodeScalars.dropLast()) : attachment.text
+    self.init(
+      kind: .code, label: attachment.title ?? attachment.kind.label,
+      runs: PromptDescription.Run.exact(text, isDiff: attachment.kind == .diff))
+  }
+}
+
+extension [PromptDescription.Run] {
+  /// Appends text, to the last run if that has the same styles.
+  mutating func append(_ text: String, _ styles: [PromptDescription.Run.Style] = []) {
+    guard !text.isEmpty else { return }
+    if last?.styles == styles {
+      self[count - 1].text += text
+    } else {
+      append(PromptDescription.Run(text: text, styles: styles))
+    }
+  }
+}
+
+extension PromptDescription.Run {
+  /// The text with a mark for every character that cannot be seen or that changes how others are seen. A tab is an arrow; line
+  /// feeds stay.
+  package static func exact(_ text: String, isDiff: Bool = false) -> [PromptDescription.Run] {
+    var runs: [PromptDescription.Run] = []
+    // Bytes: a view of scalars that is appended to takes time in the square of its length.
+    var (bytes, styles): ([UInt8], [Style]) = ([], [])
+    func add(_ more: some Sequence<UInt8>, _ newStyles: [Style]) {
+      if styles != newStyles {
+        runs.append(String(decoding: bytes, as: UTF8.self), styles)
+        (bytes, styles) = ([], newStyles)
+      }
+      bytes += more
+    }
+    var (lineStyles, isLineStart): ([Style], Bool) = ([], true)
+    for scalar in text.unicodeScalars {
+      if isLineStart, isDiff { lineStyles = Self.styles(ofDiffLine: scalar) }
+      isLineStart = scalar == "\n"
+      if scalar == "\t" {
+        add("→   ".utf8, lineStyles + [.mark])
+      } else if scalar == "\n" || scalar.isPlain {
+        add(UTF8.encode(scalar)!, lineStyles)
+      } else {
+        add(scalar.escape.utf8, lineStyles + [.mark])
+      }
+    }
+    runs.append(String(decoding: bytes, as: UTF8.self), styles)
+    return runs
+  }
+
+  private static func styles(ofDiffLine first: Unicode.Scalar) -> [Style] {
+    switch first {
+    case "+": [.added]
+    case "-": [.removed]
+    case "@": [.hunk]
+    default: []
+    }
+  }
+}

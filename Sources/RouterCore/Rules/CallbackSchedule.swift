@@ -1,0 +1,123 @@
+import DequeModule
+import HeapModule
+
+/// Schedules callbacks, without I/O, clock or tasks. Callbacks of one user to one socket run one at a time, in the
+/// order in which their presentations ended, except those that wait for a retry. A concurrency limit per user keeps
+/// unresponsive sockets from delaying other users.
+package struct CallbackSchedule: Sendable {
+  /// The retry policy.
+  package struct Rule: Sendable, Hashable {
+    /// The number of failed attempts after which the callback has failed.
+    package var tries: Int
+    /// The delay after the first failed attempt; it doubles with each further one.
+    package var firstPause: Duration
+    /// The maximum delay.
+    package var longestPause: Duration
+    /// The maximum number of concurrent callbacks per user.
+    package var concurrentPerUser: Int
+
+    package init(
+      tries: Int = 10, firstPause: Duration = .seconds(1), longestPause: Duration = .seconds(300), concurrentPerUser: Int = 8
+    ) {
+      self.tries = tries
+      self.firstPause = firstPause
+      self.longestPause = longestPause
+      self.concurrentPerUser = concurrentPerUser
+    }
+
+    func pause(after attempts: Int) -> Duration {
+      min(longestPause, firstPause * (1 << min(max(0, attempts - 1), 30)))
+    }
+  }
+
+  package enum Fate: Sendable, Hashable {
+    case tryAgain(at: Duration)
+    case giveUp
+  }
+
+  /// The callbacks that run one at a time.
+  private struct Lane: Hashable {
+    let uid: UInt32
+    let socketPath: String
+  }
+
+  private struct Job {
+    let lane: Lane
+    var attempts: Int
+  }
+
+  private struct Pause: Comparable {
+    let until: Duration
+    let id: PresentationID
+
+    static func < (left: Pause, right: Pause) -> Bool { (left.until, left.id) < (right.until, right.id) }
+  }
+
+  let rule: Rule
+  private var jobs: [PresentationID: Job] = [:]
+  private var waiting: [Lane: Deque<PresentationID>] = [:]
+  private var underWay: [Lane: PresentationID] = [:]
+  private var countUnderWay: [UInt32: Int] = [:]
+  private var pauses: Heap<Pause> = []
+
+  package init(rule: Rule = Rule()) { self.rule = rule }
+
+  var count: Int { jobs.count }
+  package var nextTime: Duration? { pauses.min?.until }
+
+  /// Adds a callback; `attempts` is the number of attempts made by an earlier coordinator.
+  package mutating func add(_ id: PresentationID, uid: UInt32, socketPath: String, attempts: Int = 0) {
+    precondition(jobs[id] == nil, "\(id) is to be called back already")
+    let lane = Lane(uid: uid, socketPath: socketPath)
+    jobs[id] = Job(lane: lane, attempts: attempts)
+    waiting[lane, default: []].append(id)
+  }
+
+  /// Returns the callbacks to attempt now. Each is running until ``succeeded(_:)`` or ``failed(_:at:)``.
+  package mutating func due(at now: Duration) -> [PresentationID] {
+    while let pause = pauses.min, pause.until <= now {
+      pauses.removeMin()
+      guard let job = jobs[pause.id] else { continue }
+      waiting[job.lane, default: []].append(pause.id)
+    }
+    var started: [PresentationID] = []
+    // Sorted, so that the order is deterministic.
+    for lane in waiting.keys.sorted(by: { ($0.uid, $0.socketPath) < ($1.uid, $1.socketPath) }) {
+      guard underWay[lane] == nil, countUnderWay[lane.uid, default: 0] < rule.concurrentPerUser else { continue }
+      guard let id = waiting[lane]!.popFirst() else { preconditionFailure("an empty lane was kept") }
+      if waiting[lane]!.isEmpty { waiting[lane] = nil }
+      underWay[lane] = id
+      countUnderWay[lane.uid, default: 0] += 1
+      jobs[id]!.attempts += 1
+      started.append(id)
+    }
+    return started
+  }
+
+  /// Completes an accepted callback, and returns the number of attempts.
+  package mutating func succeeded(_ id: PresentationID) -> Int {
+    let job = leave(id)
+    jobs[id] = nil
+    return job.attempts
+  }
+
+  /// Records a failed attempt. Returns what happens to the callback next, and the number of attempts.
+  package mutating func failed(_ id: PresentationID, at now: Duration) -> (fate: Fate, attempts: Int) {
+    let job = leave(id)
+    guard job.attempts < rule.tries else {
+      jobs[id] = nil
+      return (.giveUp, job.attempts)
+    }
+    let time = now + rule.pause(after: job.attempts)
+    pauses.insert(Pause(until: time, id: id))
+    return (.tryAgain(at: time), job.attempts)
+  }
+
+  private mutating func leave(_ id: PresentationID) -> Job {
+    guard let job = jobs[id], underWay[job.lane] == id else { preconditionFailure("\(id) is not under way") }
+    underWay[job.lane] = nil
+    countUnderWay[job.lane.uid]! -= 1
+    if countUnderWay[job.lane.uid] == 0 { countUnderWay[job.lane.uid] = nil }
+    return job
+  }
+}

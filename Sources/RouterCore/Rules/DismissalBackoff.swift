@@ -1,0 +1,153 @@
+/// The backoff rule against prompt bombing, without I/O, clock or tasks.
+///
+/// Requests of a user and app are refused for a while after several dismissals in a row, or after many requests that
+/// follow a "no" (an answer with the cancel button). A "no" alone is never penalized. Each pause is twice as long as
+/// the previous one. Any other answer resets the rule, as does a long time without a refusal.
+package struct DismissalBackoff: Sendable {
+  /// The limits of the rule.
+  package struct Rule: Sendable, Hashable {
+    /// The number of dismissals in a row that starts a pause.
+    package var dismissals: Int
+    /// The number of requests allowed after a "no"; one more starts a pause.
+    package var requests: Int
+    /// The time window for counting both.
+    package var window: Duration
+    /// The length of the first pause; each further one is twice as long.
+    package var firstPause: Duration
+    /// The maximum length of a pause. After that long without a refusal, the rule is reset.
+    package var longestPause: Duration
+
+    package init(
+      dismissals: Int = 3, requests: Int = 10, window: Duration = .seconds(60), firstPause: Duration = .seconds(10),
+      longestPause: Duration = .seconds(600)
+    ) {
+      self.dismissals = dismissals
+      self.requests = requests
+      self.window = window
+      self.firstPause = firstPause
+      self.longestPause = longestPause
+    }
+  }
+
+  /// The party that the rule applies to: the user reported by the kernel, and the app name given by the requester.
+  package struct Asker: Sendable, Hashable {
+    let owner: Owner
+    let app: String
+  }
+
+  private struct Record {
+    /// The times of dismissals since the last pause or answer.
+    var dismissals: [Duration] = []
+    /// Whether a person answered "no" since then.
+    var isDeclined = false
+    /// The times of requests after that "no".
+    var requests: [Duration] = []
+    /// The number of consecutive pauses.
+    var pauses = 0
+    var pausedUntil: Duration?
+    var lastRefusal: Duration = .zero
+  }
+
+  let rule: Rule
+  private var records: [Asker: Record] = [:]
+  /// The number of records at which to drop expired ones.
+  private var tidyAt = 1024
+
+  package init(rule: Rule) { self.rule = rule }
+
+  /// Returns the remaining time of an asker's pause; `nil` if it is not paused.
+  func remaining(for asker: Asker, at now: Duration) -> Duration? {
+    guard let until = records[asker]?.pausedUntil, until > now else { return nil }
+    return until - now
+  }
+
+  /// Counts a request.
+  ///
+  /// - Returns: The remaining time of the pause, and whether it begins now; `nil` if the request is allowed.
+  package mutating func asked(_ asker: Asker, at now: Duration) -> (remaining: Duration, begins: Bool)? {
+    if let remaining = remaining(for: asker, at: now) { return (remaining, false) }
+    guard var record = records[asker], record.isDeclined, !isForgotten(record, at: now) else { return nil }
+    record.requests.append(now)
+    record.requests.removeAll { now - $0 > rule.window }
+    let pause = record.requests.count > rule.requests ? pause(&record, at: now) : nil
+    records[asker] = record
+    return pause.map { ($0, true) }
+  }
+
+  /// Counts the outcome of a presentation.
+  ///
+  /// - Parameter answer: The content of a redacted answer.
+  /// - Returns: The length of the pause, if one begins now.
+  package mutating func ended(_ presentation: Presentation, answer: PresentationAnswer?, at now: Duration) -> Duration? {
+    let asker = Asker(presentation.requester)
+    switch answer.map(PresentationOutcome.answered) ?? presentation.outcome {
+    case .answered(.button(let id)) where presentation.request.buttons.contains { $0.id == id && $0.role == .cancel }:
+      declined(asker, at: now)
+    case .answered: answered(asker)
+    // Dismissing a screen of a flow means going back.
+    case .dismissed where !presentation.request.flow || presentation.request.over == nil: return dismissed(asker, at: now)
+    // Other outcomes are not decisions of the person.
+    case .dismissed, .cancelled, .expired, .failed, nil: break
+    }
+    return nil
+  }
+
+  /// Counts a dismissal.
+  ///
+  /// - Returns: The length of the pause, if this dismissal starts one.
+  mutating func dismissed(_ asker: Asker, at now: Duration) -> Duration? {
+    var record = refused(asker, at: now)
+    defer { records[asker] = record }
+    // Requests made before the pause may still be dismissed during it; that does not start another.
+    if let until = record.pausedUntil, now < until { return nil }
+    record.dismissals.append(now)
+    record.dismissals.removeAll { now - $0 > rule.window }
+    // After a pause, one more dismissal is enough.
+    guard record.pauses > 0 || record.dismissals.count >= rule.dismissals else { return nil }
+    return pause(&record, at: now)
+  }
+
+  /// Records a "no".
+  mutating func declined(_ asker: Asker, at now: Duration) {
+    records[asker] = refused(asker, at: now)
+    records[asker]?.isDeclined = true
+  }
+
+  /// Resets the rule after an answer other than "no".
+  mutating func answered(_ asker: Asker) {
+    records[asker] = nil
+  }
+
+  private mutating func refused(_ asker: Asker, at now: Duration) -> Record {
+    tidy(at: now)
+    var record = records[asker] ?? Record()
+    if isForgotten(record, at: now) { record = Record() }
+    record.lastRefusal = now
+    return record
+  }
+
+  private func pause(_ record: inout Record, at now: Duration) -> Duration {
+    let pause = min(rule.longestPause, rule.firstPause * (1 << min(record.pauses, 30)))
+    (record.dismissals, record.requests, record.isDeclined) = ([], [], false)
+    record.pauses += 1
+    record.pausedUntil = now + pause
+    return pause
+  }
+
+  private func isForgotten(_ record: Record, at now: Duration) -> Bool {
+    now - max(record.lastRefusal, record.pausedUntil ?? .zero) > max(rule.window, rule.longestPause)
+  }
+
+  /// Drops expired records from time to time, to bound the memory.
+  private mutating func tidy(at now: Duration) {
+    guard records.count >= tidyAt else { return }
+    records = records.filter { !isForgotten($0.value, at: now) }
+    tidyAt = max(1024, 2 * records.count)
+  }
+}
+
+extension DismissalBackoff.Asker {
+  package init(_ requester: Presentation.Requester) {
+    self.init(owner: requester.process.owner, app: requester.app)
+  }
+}

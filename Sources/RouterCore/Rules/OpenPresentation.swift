@@ -1,0 +1,86 @@
+/// An open presentation, with its deadlines.
+package struct OpenPresentation: Sendable, Hashable {
+  /// A person's answer to a flow's presentation, and the presenter that sent it.
+  struct Answer: Sendable, Hashable {
+    let content: PresentationAnswer
+    let resolver: Presentation.Responder?
+  }
+
+  package private(set) var presentation: Presentation
+  /// The last answer to a flow's presentation. A sensitive answer is kept only here.
+  private(set) var lastAnswer: Answer?
+  /// The highest generation ever shown, recorded or not, so that none is used twice.
+  var lastGeneration: Int
+  /// Until then it keeps its place without being shown, because its requester may reconnect after a restart.
+  var heldUntil: Duration?
+  /// The deadline from `timeout`.
+  private let deadline: Duration?
+  /// The deadline from `queueTimeout`; `nil` once it was shown.
+  private var queueDeadline: Duration?
+  private var shownSince: Duration?
+
+  package init(_ presentation: Presentation, now: Duration) {
+    self.presentation = presentation
+    lastGeneration = 0
+    deadline = presentation.request.timeout.map { now + $0 }
+    queueDeadline = presentation.request.queueTimeout.map { now + $0 }
+  }
+
+  /// Restores a recorded request with the remaining time of its deadlines. `today` is the wall clock, or the time of
+  /// the newest event if later, so that setting the clock back gives no extra time.
+  package init(_ presentation: Presentation, now: Duration, today: Timestamp) {
+    func left(_ timeout: Duration?) -> Duration? {
+      timeout.map { now + max(.zero, $0 - max(.zero, today.duration(since: presentation.requestedAt))) }
+    }
+    self.presentation = presentation
+    lastGeneration = presentation.generation
+    deadline = left(presentation.request.timeout)
+    queueDeadline = presentation.generation == 0 ? left(presentation.request.queueTimeout) : nil
+    shownSince = presentation.shownSince.map { now - max(.zero, today.duration(since: $0)) }
+  }
+
+  mutating func apply(_ event: Event, at now: Duration) {
+    do {
+      try presentation.apply(event)
+    } catch {
+      preconditionFailure("the rules decided \(event.kind) for \(id): \(error)")
+    }
+    switch event.detail {
+    case .presented(let shown):
+      lastGeneration = max(lastGeneration, shown.generation)
+      queueDeadline = nil
+      shownSince = now
+    case .answered(let answered):
+      lastAnswer = Answer(content: answered.secret ?? answered.answer, resolver: answered.by)
+      shownSince = nil
+    case .withdrawn, .resolved: shownSince = nil
+    default: break
+    }
+  }
+
+  package var id: PresentationID { presentation.id }
+  package var request: PresentationRequest { presentation.request }
+  var owner: Owner { presentation.requester.process.owner }
+  package var isShown: Bool { presentation.state == .presented }
+  var isCovered: Bool { presentation.covered }
+  /// Whether it can be answered now.
+  var isOnTop: Bool { isShown && !isCovered }
+  /// Whether it survives a restart: it is detached, or has a key to reconnect with. A flow ends with its connection.
+  var survivesRestart: Bool { !presentation.attached || (presentation.key != nil && !request.flow) }
+
+  /// Returns how long the current showing has lasted; `nil` while it is not on top.
+  func shownFor(at now: Duration) -> Duration? { shownSince.map { now - $0 } }
+
+  func hasUsedShownTime(at now: Duration) -> Bool {
+    request.shownTimeout.map { presentation.shownFor + (shownFor(at: now) ?? .zero) >= $0 } ?? false
+  }
+
+  package var expiry: Duration? {
+    let shownDeadline = shownSince.flatMap { since in
+      request.shownTimeout.map { since + max(.zero, $0 - presentation.shownFor) }
+    }
+    return .earlier(.earlier(deadline, queueDeadline), shownDeadline)
+  }
+
+  var nextDeadline: Duration? { .earlier(expiry, heldUntil) }
+}

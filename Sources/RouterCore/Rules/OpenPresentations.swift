@@ -1,0 +1,85 @@
+/// The open presentations of one surface: the stack that is shown, and the lines that wait. Only events change them, so that
+/// decisions and the record have the same order.
+package struct OpenPresentations: Sendable {
+  package private(set) var entries: [PresentationID: OpenPresentation] = [:]
+  /// The shown presentations, bottom first. Only the last can be answered; the others are covered.
+  package private(set) var stack: [PresentationID] = []
+  private(set) var line = PresentationLine()
+  private(set) var linesOver: [PresentationID: PresentationLine] = [:]
+
+  package init() {}
+
+  package init(_ entries: some Sequence<OpenPresentation>) {
+    for entry in entries {
+      self.entries[entry.id] = entry
+      if !entry.isShown { insert(entry) }
+    }
+    stack = self.entries.values.filter(\.isShown).sorted { $0.presentation.level < $1.presentation.level }.map(\.id)
+  }
+
+  package var count: Int { entries.count }
+  /// The number of queued presentations, on the surface or on top of others.
+  package var waitingCount: Int { entries.count - stack.count }
+  /// The presentation that can be answered now.
+  package var top: OpenPresentation? { stack.last.flatMap { entries[$0] }.flatMap { $0.isCovered ? nil : $0 } }
+
+  package subscript(id: PresentationID) -> OpenPresentation? { entries[id] }
+
+  /// Applies the next event of a presentation. Returns the presentation after the event; `nil` if it is not open.
+  @discardableResult
+  mutating func apply(_ event: Event, at now: Duration) -> Presentation? {
+    guard let id = event.presentation else { return nil }
+    if case .requested(let asked) = event.detail {
+      let entry = OpenPresentation(Presentation(id, asked), now: now)
+      entries[id] = entry
+      insert(entry)
+      return entry.presentation
+    }
+    guard let isShown = entries[id]?.isShown else { return nil }
+    switch event.detail {
+    case .presented where !isShown:
+      leaveLine(id)
+      stack.append(id)
+    case .resolved where !isShown: leaveLine(id)
+    case .resolved: leaveStack(id)
+    case .withdrawn(let withdrawn) where withdrawn.place != nil: leaveStack(id)
+    default: break
+    }
+    entries[id]!.apply(event, at: now)
+    switch event.detail {
+    case .resolved: return entries.removeValue(forKey: id)?.presentation
+    case .withdrawn(let withdrawn) where withdrawn.place != nil: insert(entries[id]!)
+    default: break
+    }
+    return entries[id]?.presentation
+  }
+
+  /// Keeps a presentation in its place without showing it until a time; `nil` to release it.
+  mutating func hold(_ id: PresentationID, until time: Duration?) { entries[id]?.heldUntil = time }
+
+  /// Prevents the reuse of a generation that was shown but could not be recorded.
+  mutating func skipGeneration(_ generation: Int, of id: PresentationID) {
+    guard let last = entries[id]?.lastGeneration else { return }
+    entries[id]!.lastGeneration = max(last, generation)
+  }
+
+  private mutating func insert(_ entry: OpenPresentation) {
+    if let parent = entry.request.over {
+      linesOver[parent, default: PresentationLine()].insert(entry.id, of: entry.owner, at: entry.presentation.place)
+    } else {
+      line.insert(entry.id, of: entry.owner, at: entry.presentation.place)
+    }
+  }
+
+  private mutating func leaveLine(_ id: PresentationID) {
+    let (parent, place) = (entries[id]!.request.over, entries[id]!.presentation.place)
+    guard let parent else { return line.remove(id, at: place) }
+    linesOver[parent]!.remove(id, at: place)
+    if linesOver[parent]!.isEmpty { linesOver[parent] = nil }
+  }
+
+  private mutating func leaveStack(_ id: PresentationID) {
+    // A host of a shared surface may record events in any order.
+    if stack.last == id { stack.removeLast() } else { stack.removeAll { $0 == id } }
+  }
+}

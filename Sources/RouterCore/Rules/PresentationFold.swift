@@ -1,0 +1,84 @@
+/// What decisions build on, as recorded: the open presentations of all surfaces, the used idempotency keys and the last request
+/// number. A decider starts from it, and it serves queries.
+package struct PresentationFold: Sendable {
+  package private(set) var surfaces: [String: OpenPresentations] = [:]
+  private var surfaceOf: [PresentationID: String] = [:]
+  package private(set) var keys = IdempotencyIndex()
+  private(set) var lastNumber = 0
+
+  package init() {}
+
+  /// Restores what a log has.
+  package init(_ entries: [OpenPresentation], lastNumber: Int, usedKeys: UsedKeys = UsedKeys()) {
+    self.lastNumber = lastNumber
+    keys.add(usedKeys)
+    for (surface, entries) in Dictionary(grouping: entries, by: \.request.surface) {
+      surfaces[surface] = OpenPresentations(entries)
+    }
+    for entry in entries {
+      surfaceOf[entry.id] = entry.request.surface
+      keys.opened(entry.presentation)
+    }
+  }
+
+  package var count: Int { surfaceOf.count }
+
+  package func surface(of id: PresentationID) -> String? { surfaceOf[id] }
+
+  package subscript(id: PresentationID) -> OpenPresentation? { surfaceOf[id].flatMap { surfaces[$0]?[id] } }
+
+  package func position(of id: PresentationID) -> Int { surfaceOf[id].flatMap { surfaces[$0]?.position(of: id) } ?? 0 }
+
+  /// Applies the next recorded event. Returns its presentation after the event; `nil` if it is not about an open one.
+  @discardableResult
+  package mutating func apply(_ event: Event, at now: Duration) -> Presentation? {
+    switch event.detail {
+    case .requested(let asked):
+      guard let id = event.presentation else { return nil }
+      lastNumber = max(lastNumber, asked.number)
+      surfaceOf[id] = asked.request.surface
+    case .pruned(let pruned): lastNumber = max(lastNumber, pruned.lastNumber)
+    default: break
+    }
+    guard let id = event.presentation, let surface = surfaceOf[id],
+      let presentation = surfaces[surface, default: OpenPresentations()].apply(event, at: now)
+    else { return nil }
+    switch event.detail {
+    case .requested: keys.opened(presentation)
+    case .resolved(let end):
+      surfaceOf[id] = nil
+      keys.ended(id, end.outcome)
+      if surfaces[surface]!.count == 0 { surfaces[surface] = nil }
+    default: break
+    }
+    return presentation
+  }
+
+  /// Applies the events of a restart, and holds the presentations that wait for their requesters.
+  package mutating func restart(holding held: [PresentationID: Duration], with events: [Event], at now: Duration) {
+    for event in events { apply(event, at: now) }
+    for (id, time) in held {
+      guard let surface = surfaceOf[id] else { continue }
+      surfaces[surface]!.hold(id, until: time)
+    }
+  }
+
+  /// Releases a presentation that was held for its requester.
+  package mutating func release(_ id: PresentationID) {
+    guard let surface = surfaceOf[id] else { return }
+    surfaces[surface]!.hold(id, until: nil)
+  }
+
+  /// Prevents the reuse of numbers and generations of events that could not be recorded.
+  package mutating func skip(_ lost: some Sequence<Event>) {
+    for event in lost {
+      switch event.detail {
+      case .requested(let asked): lastNumber = max(lastNumber, asked.number)
+      case .presented(let shown):
+        guard let id = event.presentation, let surface = surfaceOf[id] else { continue }
+        surfaces[surface]!.skipGeneration(shown.generation, of: id)
+      default: break
+      }
+    }
+  }
+}

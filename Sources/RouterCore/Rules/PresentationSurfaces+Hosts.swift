@@ -1,0 +1,34 @@
+/// Rules of surfaces that several hosts share.
+extension PresentationSurfaces {
+  /// Takes over the lead of a shared surface. Nothing is shown until ``resume(at:)``, so that the presenters of other hosts can
+  /// attach first.
+  package init(_ policy: Policy, takingOver fold: PresentationFold, at now: Moment, events: inout [Event]) {
+    self.init(policy, fold, isPaused: true)
+    events += onEach(names) { $0.takeOver(at: now) }
+  }
+
+  /// Ends the attached requests of a host that is gone, and detaches its presenters.
+  package mutating func hostGone(_ host: String, at now: Moment) -> [Event] {
+    names.flatMap { name in onEach([name]) { $0.hostGone(host, from: name, at: now) } }
+  }
+
+  /// Attaches and detaches presenters of a host, so that it has these.
+  package mutating func replacePresenters(
+    of host: String, with presenters: [PresenterID: PresenterIdentity], surface: String, at now: Moment
+  ) -> [Event] {
+    (try? change(surface) { queue in queue.replacePresenters(of: host, with: presenters, surface: surface, at: now) }) ?? []
+  }
+
+  /// Checks that a host acts for its own requesters, on the shared surface only.
+  package func check(_ input: PresentationInput, from host: String, on surface: String) throws(PresentationRejection) {
+    switch input {
+    case .request(let ask):
+      guard ask.request.surface == surface, entry(ask.id) == nil else { throw .notOpen }
+    case .presenterAttached(_, _, let name), .presenterDetached(_, let name):
+      guard name == surface else { throw .notOpen }
+    case .requesterGone(let id, _), .detach(let id), .claim(let id):
+      guard entry(id)?.owner.host == host else { throw .notOpen }
+    case .answer, .dismiss, .fail, .cancel, .finish: break
+    }
+  }
+}

@@ -1,0 +1,71 @@
+extension PresentationInput {
+  /// Checks the rules against self-answers: the setting `forbidSelfAnswer`, and a request's `agent`.
+  ///
+  /// An agent and its descendants may dismiss a prompt: a dismissal permits nothing, and a prompt with a wrong `agent` must not
+  /// hold the surface. They may not answer, fail, cancel or finish it, except for the process that asked, which may withdraw it.
+  package func checkSelfAnswer(
+    _ rule: SelfAnswerRule, _ find: (PresentationID) -> Presentation?
+  ) throws(PresentationRejection) {
+    switch act {
+    case .answer(let id, let resolver): try find(id)?.checkAnswer(by: resolver, rule)
+    case .dismissal(let id, let resolver): try find(id)?.checkAct(by: resolver, rule)
+    case .withdrawal(let id, let resolver):
+      guard let presentation = find(id), presentation.isGuarded(from: resolver.process),
+        !resolver.process.isSameProcess(as: presentation.requester.process)
+      else { return }
+      throw .agentAnswer
+    case .none: break
+    }
+  }
+}
+
+extension Presentation {
+  func checkAnswer(by resolver: Presentation.Responder?, _ rule: SelfAnswerRule) throws(PresentationRejection) {
+    try checkAct(by: resolver, rule)
+    if let resolver, isGuarded(from: resolver.process) { throw .agentAnswer }
+  }
+
+  /// Checks the setting. Answers and dismissals both claim that a person acted.
+  fileprivate func checkAct(by resolver: Presentation.Responder?, _ rule: SelfAnswerRule) throws(PresentationRejection) {
+    if let resolver, rule.forbids(resolver.process, toAnswer: requester.process) { throw .selfAnswer(rule) }
+  }
+
+  /// Whether a process is the agent that asked, or may descend from it.
+  func isGuarded(from process: ProcessIdentity) -> Bool {
+    guard let agent = request.agent.flatMap(requester.process.ancestor), process.host == requester.process.host else {
+      return false
+    }
+    return process.mayDescend(from: agent)
+  }
+}
+
+extension PresenterIdentity {
+  /// Checks that a presenter of one presentation is its own user's, and may answer it.
+  package func check(
+    on surface: String, _ rule: SelfAnswerRule, _ find: (PresentationID) -> Presentation?
+  ) throws(PresentationRejection) {
+    guard let only else { return }
+    guard let presentation = find(only), presentation.request.surface == surface,
+      presentation.requester.process.owner == process.owner
+    else { throw .notOpen }
+    try presentation.checkAnswer(by: resolver, rule)
+  }
+}
+
+extension PresentationSurfaces {
+  /// Checks that a request names one of its user's own processes as its agent. Every process descends from process 1, and many
+  /// users' processes from one of another user, such as a login service: nobody could answer.
+  static func checkAgent(of ask: PresentationAsk) throws(PresentationRejection) {
+    guard let pid = ask.request.agent else { return }
+    guard let agent = ask.requester.process.ancestor(pid) else {
+      throw .invalid(JSONError("must be the requester's process or one above it", at: "/agent"))
+    }
+    let advice = "name the agent's own process, or leave it out"
+    if pid == 1 {
+      throw .invalid(JSONError("must not be process 1, from which all processes descend; \(advice)", at: "/agent"))
+    }
+    if let uid = agent.uid, uid != ask.requester.process.uid {
+      throw .invalid(JSONError("must be a process of the requester's user, not of uid \(uid); \(advice)", at: "/agent"))
+    }
+  }
+}

@@ -1,0 +1,263 @@
+package import OrderedCollections
+
+/// The rules of all surfaces: one ``PresentationQueue`` each, the limits, and the idempotency keys.
+package struct PresentationSurfaces: Sendable {
+  package enum RequestResult: Sendable {
+    /// It is a new presentation, which may already have ended.
+    case accepted([Event])
+    /// Its key belongs to an open presentation, which it joins.
+    case joined(PresentationID, [Event])
+    /// Its key belongs to a presentation that has just ended.
+    case ended(PresentationID)
+  }
+
+  /// The settings that decisions depend on.
+  package struct Policy: Sendable, Hashable {
+    package var limits = Presentation.Limits()
+    /// Whether programs can be called back.
+    package var callsBack = true
+    package var selfAnswer = SelfAnswerRule.off
+    /// Whether a request may ask for a sensitive answer, which must not leave this machine.
+    package var allowsSensitive = true
+    /// Whether the last quarter of `perSurface` is reserved for hosts that have at most as many presentations open there as are
+    /// then free. A host names its users itself, so `perUser` does not limit it.
+    package var limitsHosts = false
+
+    package init(
+      limits: Presentation.Limits = Presentation.Limits(), callsBack: Bool = true,
+      selfAnswer: SelfAnswerRule = SelfAnswerRule.off, allowsSensitive: Bool = true, limitsHosts: Bool = false
+    ) {
+      (self.limits, self.callsBack, self.selfAnswer) = (limits, callsBack, selfAnswer)
+      (self.allowsSensitive, self.limitsHosts) = (allowsSensitive, limitsHosts)
+    }
+  }
+
+  package var policy: Policy
+  private(set) var queues: [String: PresentationQueue] = [:]
+  /// The next deadlines of the surfaces that have one.
+  private var deadlines: [String: Duration] = [:]
+  /// A time before which no deadline is due; `nil` if there is none.
+  private var earliest: Duration?
+  private var surfaceOf: [PresentationID: String] = [:]
+  private var ownerOf: [PresentationID: (owner: Owner, bytes: Int)] = [:]
+  private var useOf: [Owner: Use] = [:]
+  private var keys = IdempotencyIndex()
+  private var nextNumber = 1
+  package private(set) var isPaused = false
+  /// Until then, presentations held after a restart are not overtaken.
+  package private(set) var overtakingFrom: Duration?
+
+  /// What a user's open presentations take.
+  private struct Use: Sendable {
+    var count = 0
+    /// The size of the encoded requests.
+    var bytes = 0
+  }
+
+  package init(_ policy: Policy = Policy()) { self.policy = policy }
+
+  /// Continues from the record, with the presenters that are attached.
+  ///
+  /// - Parameters:
+  ///   - isPaused: Whether nothing is shown until ``resume(at:)``.
+  ///   - overtakingFrom: Until when presentations held after a restart are not overtaken.
+  package init(
+    _ policy: Policy, _ fold: PresentationFold, presenters: [String: OrderedDictionary<PresenterID, PresenterIdentity>] = [:],
+    isPaused: Bool, overtakingFrom: Duration? = nil
+  ) {
+    self.policy = policy
+    self.isPaused = isPaused
+    self.overtakingFrom = overtakingFrom
+    nextNumber = fold.lastNumber + 1
+    keys = fold.keys
+    for surface in Set(fold.surfaces.keys).union(presenters.keys) {
+      queues[surface] = PresentationQueue(
+        stackDepth: limits.stackDepth, open: fold.surfaces[surface] ?? OpenPresentations(),
+        presenters: presenters[surface] ?? [:], isPaused: isPaused, overtakingFrom: overtakingFrom)
+      changed(surface)
+    }
+    for entry in fold.surfaces.values.lazy.flatMap(\.entries.values) { count(entry.presentation) }
+  }
+
+  // MARK: State
+
+  package var limits: Presentation.Limits { policy.limits }
+  package var count: Int { surfaceOf.count }
+  /// The surfaces that have an open presentation or a presenter, by name.
+  package var names: [String] { queues.keys.sorted() }
+  package var nextDeadline: Duration? { deadlines.values.min() }
+
+  /// The presentations that wait for their requesters after a restart, and until when.
+  package var held: [PresentationID: Duration] {
+    Dictionary(
+      queues.values.flatMap { $0.entries.values.compactMap { entry in entry.heldUntil.map { (entry.id, $0) } } }
+    ) { $1 }
+  }
+
+  package func queue(_ surface: String) -> PresentationQueue? { queues[surface] }
+
+  package func entry(_ id: PresentationID) -> OpenPresentation? {
+    surfaceOf[id].flatMap { queues[$0]?.entry(id) }
+  }
+
+  // MARK: Inputs
+
+  package mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
+    try input.checkSelfAnswer(policy.selfAnswer) { entry($0)?.presentation }
+    let surface: String?
+    switch input {
+    case .request(let ask):
+      switch try self.ask(ask, at: now) {
+      case .accepted(let events), .joined(_, let events): return events
+      case .ended: return []
+      }
+    case .answer(let id, _, _, _, _), .dismiss(let id, _, _), .fail(let id, _, _, _), .cancel(let id, _, _),
+      .finish(let id, _, _), .detach(let id), .requesterGone(let id, _), .claim(let id):
+      surface = surfaceOf[id]
+    case .presenterAttached(_, let identity, let name):
+      try identity.check(on: name, policy.selfAnswer) { entry($0)?.presentation }
+      surface = name
+    case .presenterDetached(_, let name): surface = name
+    }
+    return try change(surface) { queue throws(PresentationRejection) in try queue.handle(input, at: now) }
+  }
+
+  package mutating func ask(_ ask: PresentationAsk, at now: Moment) throws(PresentationRejection) -> RequestResult {
+    if !ask.attached { try PresentationQueue.checkDetachable(ask.request) }
+    if ask.request.flow, !ask.readsAnswers { throw .flowWithoutStream }
+    if ask.request.sensitive, !policy.allowsSensitive { throw .sensitiveShared }
+    try Self.checkAgent(of: ask)
+    switch try keys.find(ask.key, of: ask.requester) {
+    case .open(let id)?:
+      return .joined(id, try handle(.claim(id), at: now))
+    case .ended(let id)?: return .ended(id)
+    case nil: break
+    }
+    if ask.request.priority == .critical, !ask.mayBeCritical { throw .criticalForbidden }
+    if ask.request.onDismiss != nil, !policy.callsBack { throw .noCallbacks }
+    if let remaining = ask.throttledFor { throw .throttled(remaining) }
+    let (surface, owner) = (ask.request.surface, ask.requester.process.owner)
+    // Checked before the limits, so that a full queue does not reveal whether another user's id exists.
+    if let parent = ask.request.over, surfaceOf[parent] != surface || ownerOf[parent]?.owner != owner { throw .unknownParent }
+    let own = useOf[owner, default: Use()]
+    if isFull(limits.total, count, hasOwn: own.count > 0) { throw .full(.total) }
+    if own.count >= limits.perUser { throw .full(.user) }
+    if own.bytes + ask.valid.text.bytes.count > limits.bytesPerUser { throw .full(.bytes) }
+    if let queue = queues[surface] {
+      if isFull(limits.perSurface, queue.count, hasOwn: queue.open.hasOpen(of: owner)) { throw .full(.surface) }
+      let free = limits.perSurface - queue.count
+      if policy.limitsHosts, free <= limits.perSurface / 4, queue.open.count(of: owner.host) > free { throw .full(.host) }
+    }
+    let number = nextNumber
+    let events = try change(surface) { queue throws(PresentationRejection) in
+      try queue.request(ask, number: number, at: now)
+    }
+    nextNumber += 1
+    return .accepted(events)
+  }
+
+  /// Whether a limit is reached. Its last tenth is reserved for users with nothing there.
+  private func isFull(_ limit: Int, _ count: Int, hasOwn: @autoclosure () -> Bool) -> Bool {
+    count >= limit || (count >= limit - limit / 10 && hasOwn())
+  }
+
+  package mutating func expire(at now: Moment) -> [Event] {
+    if let time = overtakingFrom, time <= now.boot { overtakingFrom = nil }
+    guard let earliest, earliest <= now.boot else { return [] }
+    let due = deadlines.filter { $0.value <= now.boot }.keys.sorted()
+    defer { self.earliest = nextDeadline }
+    return onEach(due) { $0.expire(at: now) }
+  }
+
+  /// Stops showing new presentations while the log is unwritable.
+  package mutating func pause() {
+    isPaused = true
+    for name in queues.keys { queues[name]!.pause() }
+  }
+
+  package mutating func resume(at now: Moment) -> [Event] {
+    isPaused = false
+    return onEach(names) { $0.resume(at: now) }
+  }
+
+  /// Ends what does not survive the coordinator's shutdown, and shows nothing new.
+  package mutating func shutDown(at now: Moment) -> [Event] {
+    pause()
+    return onEach(names) { $0.shutDown(at: now) }
+  }
+
+  // MARK: Restoring
+
+  /// How long after a restart held presentations are not overtaken, so that reconnecting requesters keep their order.
+  static let orderGrace = Duration.seconds(1)
+
+  /// Restores the open presentations after a restart. ``PresentationFold`` has them with the time left of their deadlines.
+  ///
+  /// - Parameter grace: How long a requester with a key may take to reconnect.
+  package init(_ policy: Policy, restarting fold: PresentationFold, at now: Moment, grace: Duration, events: inout [Event]) {
+    self.init(policy, fold, isPaused: true, overtakingFrom: now.boot + min(grace, Self.orderGrace))
+    events += onEach(names) { $0.restart(graceEnd: now.boot + grace, at: now) }
+    events += resume(at: now)
+  }
+
+  // MARK: Bookkeeping
+
+  /// Updates the deadline of a changed queue, or drops the queue if nothing is left on it.
+  private mutating func changed(_ surface: String) {
+    if let queue = queues[surface], queue.count == 0, queue.presenters.isEmpty { queues[surface] = nil }
+    guard let time = queues[surface]?.nextDeadline else { return deadlines[surface] = nil }
+    deadlines[surface] = time
+    earliest = .earlier(earliest, time)
+  }
+
+  /// Applies an input to one queue in place. Throws `notOpen` if `surface` is `nil`.
+  mutating func change(
+    _ surface: String?, _ body: (inout PresentationQueue) throws(PresentationRejection) -> [Event]
+  ) throws(PresentationRejection) -> [Event] {
+    guard let surface else { throw .notOpen }
+    if queues[surface] == nil {
+      queues[surface] = PresentationQueue(stackDepth: limits.stackDepth, open: OpenPresentations(), isPaused: isPaused)
+    }
+    defer { changed(surface) }
+    let events = try body(&queues[surface]!)
+    for event in events { index(event) }
+    return events
+  }
+
+  mutating func onEach(_ names: [String], _ body: (inout PresentationQueue) -> [Event]) -> [Event] {
+    names.flatMap { name in
+      let events = body(&queues[name]!)
+      for event in events { index(event) }
+      changed(name)
+      return events
+    }
+  }
+
+  /// Updates the indexes and counts for an event.
+  private mutating func index(_ event: Event) {
+    guard let id = event.presentation else { return }
+    switch event.detail {
+    case .requested(let asked):
+      let presentation = Presentation(id, asked)
+      count(presentation)
+      keys.opened(presentation)
+    case .resolved(let end):
+      surfaceOf[id] = nil
+      guard let (owner, bytes) = ownerOf.removeValue(forKey: id) else { return }
+      useOf[owner]!.count -= 1
+      useOf[owner]!.bytes -= bytes
+      if useOf[owner]!.count == 0 { useOf[owner] = nil }
+      keys.ended(id, end.outcome)
+    default: break
+    }
+  }
+
+  private mutating func count(_ presentation: Presentation) {
+    let owner = presentation.requester.process.owner
+    surfaceOf[presentation.id] = presentation.request.surface
+    let bytes = presentation.requestText.bytes.count
+    ownerOf[presentation.id] = (owner, bytes)
+    useOf[owner, default: Use()].count += 1
+    useOf[owner]!.bytes += bytes
+  }
+}

@@ -1,0 +1,27 @@
+package struct PresenterID: Sendable, Hashable {
+  package let number: Int
+  /// The host that it is attached to, on a shared surface; otherwise empty.
+  package var host = ""
+
+  package init(_ number: Int) { self.number = number }
+}
+
+package struct PresenterIdentity: Sendable, Hashable {
+  package var name: String
+  package var process: ProcessIdentity
+  package var since: Timestamp
+  /// The one presentation that it may show, its own user's; `nil` for all.
+  package var only: PresentationID?
+
+  package init(name: String, process: ProcessIdentity, since: Timestamp, only: PresentationID? = nil) {
+    self.name = name
+    self.process = process
+    self.since = since
+    self.only = only
+  }
+
+  var resolver: Presentation.Responder { Presentation.Responder(process: process, presenter: name) }
+  package var attached: AttachedPresenter { AttachedPresenter(name: name, uid: process.uid, since: since, only: only) }
+
+  package func mayShow(_ id: PresentationID) -> Bool { only == nil || only == id }
+}

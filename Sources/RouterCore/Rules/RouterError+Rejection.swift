@@ -1,0 +1,90 @@
+extension RouterError {
+  /// The error for the sender of a rejected input. `id` is `nil` for a request; `outcome` is set if the presentation
+  /// has ended.
+  package init(
+    _ rejection: PresentationRejection, id: PresentationID? = nil, app: String = "", outcome: PresentationOutcome? = nil
+  ) {
+    let subject = id?.description ?? "the request"
+    switch rejection {
+    case .notOpen:
+      if let outcome {
+        self.init(.resolved, "cannot change \(subject): it has ended (\(outcome.name.rawValue))", outcome: outcome)
+      } else {
+        self.init(.notFound, "cannot find the presentation \(subject)")
+      }
+    case .notPresented: self.init(.notPresented, "cannot act on \(subject): it is still queued")
+    case .covered: self.init(.covered, "cannot act on \(subject): another presentation is stacked on it")
+    case .staleGeneration(let generation):
+      self.init(.staleGeneration, "cannot act on \(subject): it has been shown again as generation \(generation)")
+    case .invalid(let error): self.init(error)
+    case .answerDoesNotFit(let error): self.init(error, code: .impossible)
+    case .dismissDisabled:
+      self.init(
+        .impossible, "cannot dismiss \(subject): the request does not allow it (dismissDisabled); answer it, or let it expire")
+    case .notFlow: self.init(.impossible, "cannot finish \(subject): it is not part of a flow")
+    case .notAnswered: self.init(.notAnswered, "cannot finish \(subject): it has no answer yet")
+    case .unknownParent:
+      self.init(
+        .impossible, "cannot stack: /over must be an open presentation of the same user on the same surface",
+        field: "/over")
+    case .stackedTooDeep:
+      self.init(
+        .impossible, "cannot stack: /over is stacked as deep as allowed", field: "/over")
+    case .parentIsNoFlow:
+      self.init(
+        .impossible, "cannot stack a flow's screen: /over is not part of a flow", field: "/over")
+    case .sensitiveDetached:
+      let message = "cannot detach a sensitive request: its answer goes to the requester's own connection only"
+      self.init(.impossible, message, field: "/sensitive")
+    case .sensitiveShared:
+      self.init(
+        .impossible,
+        "cannot ask for a sensitive answer on a shared surface: it may not leave this host; use a surface that is not shared",
+        field: "/sensitive")
+    case .flowWithoutStream:
+      self.init(
+        .impossible, "cannot start a flow without an event stream: ask with Accept: text/event-stream", field: "/flow")
+    case .flowDetached:
+      self.init(.impossible, "cannot detach a flow: it ends with its requester's connection", field: "/flow")
+    case .criticalForbidden:
+      self.init(.forbidden, "cannot ask with priority critical: it needs the role critical", field: "/priority")
+    case .selfAnswer(let rule):
+      let who = rule == .user ? "the user" : "the process"
+      self.init(.forbidden, "cannot let \(who) that asked also answer: the setting forbidSelfAnswer is \(rule.rawValue)")
+    case .agentAnswer:
+      self.init(
+        .forbidden,
+        "cannot let an agent answer or end its own request: use a process that the agent did not start, or dismiss it",
+        field: "/agent")
+    case .noCallbacks:
+      self.init(.impossible, "cannot accept /onDismiss: callbacks are not available here", field: "/onDismiss")
+    case .keyReused:
+      self.init(.impossible, "cannot use this Idempotency-Key: it was used for a different request")
+    case .throttled(let remaining):
+      let seconds = remaining.wholeSeconds
+      self.init(
+        .full,
+        "cannot take the request: too many prompts of \(app) were refused; it may ask again in \(seconds) s",
+        retryAfter: .seconds(seconds))
+    case .attachedTooOften(let wait):
+      let seconds = wait.wholeSeconds
+      self.init(
+        .full, "cannot attach: this user's presenters attached too often; try again in \(seconds) s",
+        retryAfter: .seconds(seconds))
+    case .full(.bytes):
+      self.init(
+        .full,
+        "cannot take the request: with it, the user's open prompts would have more than limits.bytesPerUser; wait until some "
+          + "have ended, cancel some, or send a smaller request", retryAfter: .seconds(1))
+    case .full(let scope):
+      let what =
+        switch scope {
+        case .surface: "the surface"
+        case .user, .bytes: "the user"
+        case .host: "this host's share of the surface"
+        case .total: "the queue"
+        }
+      self.init(.full, "cannot take the request: \(what) has reached its limit of open prompts", retryAfter: .seconds(1))
+    }
+  }
+}

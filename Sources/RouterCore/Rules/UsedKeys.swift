@@ -1,0 +1,41 @@
+/// A bounded memory of the idempotency keys of ended presentations: a Bloom filter of 1 MB.
+///
+/// It never forgets a key. It takes a new key for a used one rarely: about once in 400 with half a million keys. The log then
+/// has the answer.
+package struct UsedKeys: Sendable {
+  private static let bitCount = 1 << 23
+  private static let hashCount = 4
+
+  /// Allocated with the first key.
+  private var words: [UInt64] = []
+  /// Whether any key may be used, because the log could not be read completely.
+  private var isUnknown: Bool
+
+  package init(isUnknown: Bool = false) { self.isUnknown = isUnknown }
+
+  package mutating func insert(_ scope: IdempotencyKey.Scope) {
+    if words.isEmpty { words = Array(repeating: 0, count: Self.bitCount / 64) }
+    for bit in Self.bits(of: scope) { words[bit >> 6] |= 1 << UInt64(bit & 63) }
+  }
+
+  func mayContain(_ scope: IdempotencyKey.Scope) -> Bool {
+    if isUnknown { return true }
+    return !words.isEmpty && Self.bits(of: scope).allSatisfy { words[$0 >> 6] & 1 << UInt64($0 & 63) != 0 }
+  }
+
+  mutating func formUnion(_ other: UsedKeys) {
+    isUnknown = isUnknown || other.isUnknown
+    if words.isEmpty {
+      words = other.words
+    } else {
+      for index in other.words.indices { words[index] |= other.words[index] }
+    }
+  }
+
+  /// The bits of a key. Two hashes make all (Kirsch and Mitzenmacher, Less Hashing, Same Performance, 2006).
+  private static func bits(of scope: IdempotencyKey.Scope) -> some Sequence<Int> {
+    let hash = UInt(bitPattern: scope.hashValue)
+    let (first, step) = (hash & 0xFFFF_FFFF, hash >> 32 | 1)
+    return (0..<UInt(hashCount)).lazy.map { Int((first &+ $0 &* step) % UInt(bitCount)) }
+  }
+}

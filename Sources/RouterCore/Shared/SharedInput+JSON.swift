@@ -1,0 +1,206 @@
+/// The format of an inbox row. The daemons of all hosts must agree on it.
+extension SharedInput: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    switch self {
+    case .input(let input): input.addMembers(to: &writer)
+    case .record(let event):
+      writer.add("type", "record")
+      writer.add("event", event.kind.rawValue)
+      writer.add("at", event.at.description)
+      writer.add("id", ifPresent: event.presentation?.description)
+      writer.add("detail", text: event.detailText)
+    case .restarted: writer.add("type", "restarted")
+    case .presenters(let presenters):
+      writer.add("type", "presenters")
+      writer.add(
+        "presenters", presenters.sorted { $0.key.number < $1.key.number }.map { SharedPresenter(id: $0, identity: $1) })
+    }
+  }
+
+  package init(json: JSONValue) throws(JSONError) {
+    var reader = try JSONObjectReader(json)
+    switch try reader.requiredString("type") {
+    case "record":
+      let (kind, at) = (try reader.requiredChoice("event", of: AuditEvent.Kind.self), try reader.time("at"))
+      // Other events are decisions, which only the leader takes.
+      guard [.delivered, .callbackDelivered, .callbackFailed].contains(kind) else {
+        throw reader.error("is not an event that a host may report", at: "event")
+      }
+      let id = try reader.presentationID(ifPresent: "id")
+      self = .record(try Event(at: at, kind: kind, presentation: id, detail: reader.any("detail") ?? [:]))
+    case "restarted": self = .restarted
+    case "presenters":
+      let presenters = try reader.objects("presenters", SharedPresenter.init)
+      self = .presenters(Dictionary(presenters.map { ($0.id, $0.identity) }) { _, last in last })
+    case let type: self = .input(try PresentationInput(type: type, &reader))
+    }
+  }
+}
+
+private struct SharedPresenter: JSONObject {
+  let id: PresenterID
+  let identity: PresenterIdentity
+
+  package init(id: PresenterID, identity: PresenterIdentity) { (self.id, self.identity) = (id, identity) }
+
+  func addMembers(to writer: inout JSONWriter) {
+    writer.add("number", id.number)
+    writer.add("by", identity.resolver)
+    writer.add("since", identity.since.description)
+    writer.add("only", ifPresent: identity.only?.description)
+  }
+
+  package init(json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    id = PresenterID(try reader.requiredCount("number"))
+    let by = try reader.requiredObject("by", Presentation.Responder.init)
+    identity = PresenterIdentity(
+      name: by.presenter ?? "", process: by.process, since: try reader.time("since"),
+      only: try reader.presentationID(ifPresent: "only"))
+  }
+}
+
+extension PresentationInput {
+  fileprivate func addMembers(to writer: inout JSONWriter) {
+    switch self {
+    case .request(let ask):
+      writer.add("type", "request")
+      writer.add("id", ask.id.description)
+      writer.add("request", text: ask.valid.text)
+      writer.add("requester", ask.requester)
+      writer.add("isAdmin", ask.isAdmin)
+      writer.add("mayBeCritical", ask.mayBeCritical)
+      writer.add("attached", ask.attached)
+      writer.add("readsAnswers", ask.readsAnswers)
+      if let key = ask.key { writer.add("key", key) }
+      writer.add("hasCallback", ask.hasCallback)
+    case .answer(let id, let generation, let answer, let isSuppressed, let by):
+      writer.add("type", "answer")
+      writer.add("id", id.description)
+      writer.add("by", ifPresent: by)
+      AnswerBody(answer: answer, isSuppressed: isSuppressed, generation: generation).addMembers(to: &writer)
+    case .dismiss(let id, let generation, let by):
+      writer.add("type", "dismiss")
+      writer.add("id", id.description)
+      writer.add("by", ifPresent: by)
+      AnswerBody(generation: generation).addMembers(to: &writer)
+    case .fail(let id, let generation, let detail, let by):
+      writer.add("type", "fail")
+      writer.add("id", id.description)
+      writer.add("by", ifPresent: by)
+      AnswerBody(detail: detail, generation: generation).addMembers(to: &writer)
+    case .cancel(let id, let by, let isAdmin): Self.add("cancel", id, by, isAdmin, to: &writer)
+    case .finish(let id, let by, let isAdmin): Self.add("finish", id, by, isAdmin, to: &writer)
+    case .detach(let id):
+      writer.add("type", "detach")
+      writer.add("id", id.description)
+    case .requesterGone(let id, let reason):
+      writer.add("type", "requesterGone")
+      writer.add("id", id.description)
+      writer.add("reason", reason.rawValue)
+    case .claim(let id):
+      writer.add("type", "claim")
+      writer.add("id", id.description)
+    case .presenterAttached(let id, let identity, let surface):
+      writer.add("type", "presenterAttached")
+      writer.add("surface", surface)
+      writer.add("presenter", SharedPresenter(id: id, identity: identity))
+    case .presenterDetached(let id, let surface):
+      writer.add("type", "presenterDetached")
+      writer.add("surface", surface)
+      writer.add("number", id.number)
+    }
+  }
+
+  private static func add(
+    _ type: String, _ id: PresentationID, _ by: Presentation.Responder, _ isAdmin: Bool, to writer: inout JSONWriter
+  ) {
+    writer.add("type", type)
+    writer.add("id", id.description)
+    writer.add("by", by)
+    writer.add("isAdmin", isAdmin)
+  }
+
+  fileprivate init(type: String, _ reader: inout JSONObjectReader) throws(JSONError) {
+    if type == "presenterAttached" {
+      let presenter = try reader.requiredObject("presenter", SharedPresenter.init)
+      self = .presenterAttached(presenter.id, presenter.identity, surface: try reader.requiredString("surface"))
+      return
+    }
+    if type == "presenterDetached" {
+      self = .presenterDetached(
+        PresenterID(try reader.requiredCount("number")), surface: try reader.requiredString("surface"))
+      return
+    }
+    guard let id = try reader.presentationID(ifPresent: "id") else { throw reader.error("is missing", at: "id") }
+    switch type {
+    case "request":
+      self = .request(
+        PresentationAsk(
+          id: id, valid: try reader.requiredObject("request", ValidRequest.init(json:at:)),
+          requester: try reader.requiredObject("requester", Presentation.Requester.init),
+          isAdmin: try reader.requiredBool("isAdmin"), mayBeCritical: try reader.requiredBool("mayBeCritical"),
+          attached: try reader.requiredBool("attached"), readsAnswers: try reader.bool("readsAnswers") ?? false,
+          key: try reader.object("key", IdempotencyKey.init),
+          hasCallback: try reader.requiredBool("hasCallback")))
+    case "answer":
+      let (button, value) = (try reader.string("button"), reader.any("value"))
+      guard let answer = button.map(PresentationAnswer.button) ?? value.map(PresentationAnswer.value) else {
+        throw reader.error("is missing", at: "value")
+      }
+      self = .answer(
+        id, generation: try reader.count("generation"), answer, isSuppressed: try reader.bool("isSuppressed") ?? false,
+        by: try reader.object("by", Presentation.Responder.init))
+    case "dismiss":
+      self = .dismiss(id, generation: try reader.count("generation"), by: try reader.object("by", Presentation.Responder.init))
+    case "fail":
+      self = .fail(
+        id, generation: try reader.count("generation"), detail: try reader.string("detail") ?? "",
+        by: try reader.object("by", Presentation.Responder.init))
+    case "cancel":
+      self = .cancel(
+        id, by: try reader.requiredObject("by", Presentation.Responder.init), isAdmin: try reader.requiredBool("isAdmin"))
+    case "finish":
+      self = .finish(
+        id, by: try reader.requiredObject("by", Presentation.Responder.init), isAdmin: try reader.requiredBool("isAdmin"))
+    case "detach": self = .detach(id)
+    case "requesterGone": self = .requesterGone(id, try reader.requiredChoice("reason"))
+    case "claim": self = .claim(id)
+    default: throw reader.error("is not known", at: "type")
+    }
+  }
+}
+
+extension SharedReply: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    switch self {
+    case .accepted: writer.add("reply", "accepted")
+    case .joined(let id):
+      writer.add("reply", "joined")
+      writer.add("id", id.description)
+    case .ended(let id):
+      writer.add("reply", "ended")
+      writer.add("id", id.description)
+    case .notOpen: writer.add("reply", "notOpen")
+    case .refused(let problem, let retryAfter):
+      writer.add("reply", "refused")
+      writer.add("problem", problem)
+      writer.add("retryAfter", ifPresent: retryAfter)
+    }
+  }
+
+  package init(json: JSONValue) throws(JSONError) {
+    var reader = try JSONObjectReader(json)
+    let id = try reader.presentationID(ifPresent: "id")
+    switch (try reader.requiredString("reply"), id) {
+    case ("accepted", _): self = .accepted
+    case ("joined", let id?): self = .joined(id)
+    case ("ended", let id?): self = .ended(id)
+    case ("notOpen", _): self = .notOpen
+    case ("refused", _):
+      let problem = try reader.requiredObject("problem") { (json, _) throws(JSONError) in try Problem(json: json) }
+      self = .refused(problem, retryAfter: try reader.seconds("retryAfter"))
+    default: throw reader.error("is not known", at: "reply")
+    }
+  }
+}

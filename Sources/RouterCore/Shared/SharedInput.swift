@@ -1,0 +1,122 @@
+/// What a host tells the leader of a shared surface: one row of the inbox.
+package enum SharedInput: Sendable, Hashable {
+  case input(PresentationInput)
+  /// An event that only the host knows, such as the delivery of an outcome.
+  case record(Event)
+  /// The host's daemon has started or stopped. Its attached requests end, and it has no presenters.
+  case restarted
+  /// All presenters of the host, for a new leader.
+  case presenters([PresenterID: PresenterIdentity])
+}
+
+extension SharedInput {
+  /// Checks the texts that a daemon checks before it sends an input. Those of requests and answers are part of the rules.
+  package func check() throws(JSONError) {
+    switch self {
+    case .input(let input): try input.check()
+    case .record(let event):
+      if case .callbackFailed(let failure) = event.detail { try TextRule.value.check(failure.error, at: "/detail/error") }
+    case .restarted: break
+    case .presenters(let presenters):
+      for identity in presenters.values { try identity.check() }
+    }
+  }
+}
+
+extension PresentationInput {
+  fileprivate func check() throws(JSONError) {
+    switch self {
+    case .request(let ask): try TextRule.label.check(ask.requester.app, at: "/requester/app")
+    case .answer(_, _, _, _, let by), .dismiss(_, _, let by): try by?.check()
+    case .fail(_, _, let detail, let by):
+      try by?.check()
+      try TextRule.value.check(detail, at: "/detail")
+    case .cancel(_, let by, _), .finish(_, let by, _): try by.check()
+    case .presenterAttached(_, let identity, _): try identity.check()
+    case .presenterDetached, .detach, .requesterGone, .claim: break
+    }
+  }
+}
+
+extension Presentation.Responder {
+  fileprivate func check() throws(JSONError) {
+    if let presenter { try TextRule.label.check(presenter, at: "/by/presenter") }
+  }
+}
+
+extension PresenterIdentity {
+  fileprivate func check() throws(JSONError) { try TextRule.label.check(name, at: "/presenter/by/presenter") }
+}
+
+/// The leader's reply to an input.
+package enum SharedReply: Sendable, Hashable {
+  case accepted
+  /// The request's key belongs to an open presentation, which it joins.
+  case joined(PresentationID)
+  /// The request's key belongs to a presentation that has just ended.
+  case ended(PresentationID)
+  /// No open presentation has that id.
+  case notOpen
+  case refused(Problem, retryAfter: Duration?)
+
+  package init(_ error: RouterError) { self = .refused(error.problem(title: ""), retryAfter: error.retryAfter) }
+}
+
+extension SharedInput {
+  /// A copy with all processes on `host`, which the database has checked.
+  package func stamped(host: String) -> SharedInput {
+    switch self {
+    case .input(let input): .input(input.stamped(host: host))
+    case .record, .restarted: self
+    case .presenters(let presenters):
+      .presenters(
+        Dictionary(presenters.map { ($0.stamped(host: host), $1.stamped(host: host)) }) { _, last in last })
+    }
+  }
+}
+
+extension PresentationInput {
+  package func stamped(host: String) -> PresentationInput {
+    switch self {
+    case .request(var ask):
+      ask.requester.process.host = host
+      return .request(ask)
+    case .answer(let id, let generation, let answer, let isSuppressed, let by):
+      return .answer(id, generation: generation, answer, isSuppressed: isSuppressed, by: by?.stamped(host: host))
+    case .dismiss(let id, let generation, let by):
+      return .dismiss(id, generation: generation, by: by?.stamped(host: host))
+    case .fail(let id, let generation, let detail, let by):
+      return .fail(id, generation: generation, detail: detail, by: by?.stamped(host: host))
+    case .cancel(let id, let by, let isAdmin): return .cancel(id, by: by.stamped(host: host), isAdmin: isAdmin)
+    case .finish(let id, let by, let isAdmin): return .finish(id, by: by.stamped(host: host), isAdmin: isAdmin)
+    case .presenterAttached(let id, let identity, let surface):
+      return .presenterAttached(id.stamped(host: host), identity.stamped(host: host), surface: surface)
+    case .presenterDetached(let id, let surface): return .presenterDetached(id.stamped(host: host), surface: surface)
+    case .detach, .requesterGone, .claim: return self
+    }
+  }
+}
+
+extension Presentation.Responder {
+  package func stamped(host: String) -> Presentation.Responder {
+    var copy = self
+    copy.process.host = host
+    return copy
+  }
+}
+
+extension PresenterID {
+  package func stamped(host: String) -> PresenterID {
+    var copy = self
+    copy.host = host
+    return copy
+  }
+}
+
+extension PresenterIdentity {
+  package func stamped(host: String) -> PresenterIdentity {
+    var copy = self
+    copy.process.host = host
+    return copy
+  }
+}

@@ -1,0 +1,54 @@
+extension Presentation: JSONObject {
+  /// The presentation as the HTTP API returns it.
+  public var json: JSONValue { jsonText.value }
+
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("id", id.description)
+    writer.add("state", state.rawValue)
+    writer.add("covered", covered)
+    writer.add("position", position)
+    writer.add("generation", generation)
+    writer.add("attached", attached)
+    writer.add("requester", requester)
+    writer.add("request", text: requestText)
+    writer.add("requestedAt", requestedAt.description)
+    writer.add("presentedAt", optional: presentedAt?.description)
+    writer.add("resolvedAt", optional: resolvedAt?.description)
+    writer.add("outcome", optional: recordedOutcome)
+    writer.add("resolvedBy", optional: resolvedBy)
+    writer.add("callback", optional: callback)
+  }
+
+  /// Decodes the format of ``json``. Ignores unknown members of newer versions.
+  public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    let recorded = try reader.object("outcome", RecordedOutcome.init)
+    self.init(
+      id: try reader.presentationID("id"), state: try reader.requiredChoice("state"),
+      covered: try reader.bool("covered") ?? false, position: try reader.count("position") ?? 0,
+      generation: try reader.count("generation") ?? 0, attached: try reader.bool("attached") ?? false,
+      requester: try reader.requiredObject("requester", Presentation.Requester.init),
+      request: try reader.requiredObject("request", PresentationRequest.init(accepted:at:)),
+      requestedAt: try reader.time("requestedAt"), presentedAt: try reader.timestamp("presentedAt"),
+      resolvedAt: try reader.timestamp("resolvedAt"),
+      outcome: recorded?.outcome,
+      resolvedBy: try reader.object("resolvedBy", Presentation.Responder.init),
+      callback: try reader.object("callback", Presentation.Callback.init))
+    isSuppressed = recorded?.isSuppressed ?? false
+  }
+}
+
+extension Presentation.Callback: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("state", state.rawValue)
+    writer.add("attempts", attempts)
+    writer.add("lastError", optional: lastError)
+  }
+
+  package init(json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    self.init(
+      state: try reader.choice("state") ?? .pending, attempts: try reader.count("attempts") ?? 0,
+      lastError: try reader.string("lastError"))
+  }
+}

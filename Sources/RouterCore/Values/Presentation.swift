@@ -1,0 +1,95 @@
+/// A presentation and its current state.
+public struct Presentation: Sendable, Hashable, Identifiable {
+  public enum State: String, Sendable, Hashable, Codable, CaseIterable {
+    case queued, presented, resolved
+  }
+
+  public let id: PresentationID
+  public package(set) var state: State
+  /// Whether another presentation is stacked on it, so that it cannot be answered now.
+  public package(set) var covered: Bool
+  /// The queue position: the number of presentations ahead of it on its surface; 0 once shown.
+  public package(set) var position: Int
+  /// The number of times it was shown.
+  public package(set) var generation: Int
+  /// Whether it ends with its requester's connection or task.
+  public package(set) var attached: Bool
+  package private(set) var asked: Asked
+  public var requester: Requester { asked.requester }
+  public var request: PresentationRequest { asked.request }
+  public var requestedAt: Timestamp { asked.at }
+  package var requestText: JSONText { asked.requestText }
+  /// When it was first shown.
+  public package(set) var presentedAt: Timestamp?
+  public package(set) var resolvedAt: Timestamp?
+  public package(set) var outcome: PresentationOutcome?
+  /// Whether the person turned on the ``PresentationRequest/suppressionToggle`` with the answer.
+  public package(set) var isSuppressed = false
+  /// The party that answered, dismissed or canceled it.
+  public package(set) var resolvedBy: Responder?
+  public package(set) var callback: Callback?
+
+  /// Its current or last place in the queue.
+  package var place = PresentationPlace(lane: 0, rank: 0)
+  package var level = 0
+  /// The total time of earlier showings; reset by an answer to a flow.
+  var shownFor = Duration.zero
+  /// The wall-clock start of the current showing; `nil` while it is not on top.
+  var shownSince: Timestamp?
+  /// The request number, counted from 1 in each log; 0 if unknown, as in a client.
+  package var number: Int { asked.number }
+  /// The idempotency key, if the request has one.
+  package var key: IdempotencyKey? { asked.key }
+
+  package init(
+    id: PresentationID, state: State = .queued, covered: Bool = false, position: Int = 0, generation: Int = 0,
+    attached: Bool = true, requester: Requester, request: PresentationRequest, requestedAt: Timestamp,
+    presentedAt: Timestamp? = nil, resolvedAt: Timestamp? = nil, outcome: PresentationOutcome? = nil,
+    resolvedBy: Responder? = nil, callback: Callback? = nil
+  ) {
+    self.id = id
+    self.state = state
+    self.covered = covered
+    self.position = position
+    self.generation = generation
+    self.attached = attached
+    asked = Asked(requester: requester, request: request, at: requestedAt, number: 0, key: nil)
+    self.presentedAt = presentedAt
+    self.resolvedAt = resolvedAt
+    self.outcome = outcome
+    self.resolvedBy = resolvedBy
+    self.callback = callback
+  }
+
+  package init(id: PresentationID, attached: Bool, asked: Asked, place: PresentationPlace, level: Int) {
+    (self.id, self.attached, self.asked, self.place, self.level) = (id, attached, asked, place, level)
+    (state, covered, position, generation) = (.queued, false, 0, 0)
+  }
+
+  /// A copy with the request number and key, which only the log knows.
+  package func numbered(_ number: Int, key: IdempotencyKey?) -> Presentation {
+    var copy = self
+    copy.asked = Asked(requester: requester, request: request, at: requestedAt, number: number, key: key)
+    return copy
+  }
+
+}
+
+extension Presentation {
+  /// How far a dismiss callback has come.
+  public struct Callback: Sendable, Hashable {
+    public enum State: String, Sendable, Hashable, Codable, CaseIterable {
+      case pending, delivered, failed
+    }
+
+    public package(set) var state: State
+    public package(set) var attempts: Int
+    public package(set) var lastError: String?
+
+    package init(state: State = .pending, attempts: Int = 0, lastError: String? = nil) {
+      self.state = state
+      self.attempts = attempts
+      self.lastError = lastError
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/// The form of a presentation, in SwiftUI's terms.
+public enum PresentationKind: String, Sendable, Hashable, Codable, CaseIterable {
+  case alert, confirmationDialog, sheet, fullScreenCover
+
+  /// Whether it is answered with a button. A sheet or cover is answered with a value.
+  public var hasButtons: Bool { self == .alert || self == .confirmationDialog }
+
+  /// Whether it can show the progress of its requester's work.
+  package var showsProgress: Bool { !hasButtons }
+}

@@ -1,0 +1,68 @@
+extension PresentationRequest {
+  /// A command or a diff that is shown in full below the message.
+  ///
+  /// It may hold any character: presenters mark those that cannot be seen, and those that change how others are seen.
+  public struct Attachment: Sendable, Hashable, Codable {
+    /// How many bytes of UTF-8 the attachments of a request may have together.
+    public static let maximumBytes = 262_144
+
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+      case command
+      /// A unified diff.
+      case diff
+
+      var label: String {
+        switch self {
+        case .command: "Command"
+        case .diff: "Diff"
+        }
+      }
+    }
+
+    public var kind: Kind
+    /// The heading above it (default: the kind).
+    public var title: String?
+    public var text: String
+
+    public init(_ kind: Kind, _ text: String, title: String? = nil) {
+      self.kind = kind
+      self.text = text
+      self.title = title
+    }
+  }
+
+  /// How a message is written.
+  public enum MessageFormat: String, Sendable, Hashable, Codable, CaseIterable {
+    case plain
+    /// A subset of Markdown: paragraphs, headings, lists, code, emphasis, and links with their address in full.
+    case markdown
+  }
+}
+
+extension PresentationRequest.Attachment: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("type", kind.rawValue)
+    writer.add("title", ifPresent: title)
+    writer.add("text", text)
+  }
+
+  package init(json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    let kind: Kind = try reader.requiredChoice("type")
+    let title = try reader.string("title")
+    self.init(kind, try reader.requiredString("text"), title: title)
+    try reader.finish()
+  }
+}
+
+extension [PresentationRequest.Attachment] {
+  func check(at pointer: String) throws(JSONError) {
+    guard count <= 8 else { throw JSONError("must have at most 8 attachments", at: pointer) }
+    guard reduce(0, { $0 + $1.text.utf8.count }) <= PresentationRequest.Attachment.maximumBytes else {
+      throw JSONError("must have at most \(PresentationRequest.Attachment.maximumBytes) bytes of text", at: pointer)
+    }
+    for (index, attachment) in enumerated() {
+      if let title = attachment.title { try TextRule.label.check(title, at: "\(pointer)/\(index)/title") }
+    }
+  }
+}

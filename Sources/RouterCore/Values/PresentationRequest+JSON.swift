@@ -1,0 +1,98 @@
+import OrderedCollections
+
+extension PresentationRequest: JSONObject {
+  /// The request as a body of the HTTP API. Omits defaults, except `surface`, `priority` and `conflictPolicy`.
+  public var json: JSONValue { jsonText.value }
+
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("kind", kind.rawValue)
+    writer.add("title", ifPresent: title)
+    writer.add("titleVisibility", ifPresent: titleVisibility?.rawValue)
+    writer.add("message", ifPresent: message)
+    if messageFormat != .plain { writer.add("messageFormat", messageFormat.rawValue) }
+    if !attachments.isEmpty { writer.add("attachments", attachments) }
+    if !buttons.isEmpty { writer.add("buttons", buttons) }
+    writer.add("suppressionToggle", ifPresent: suppressionToggle)
+    writer.add("sheet", ifPresent: sheet)
+    if let payload { writer.add("payload", payload) }
+    if let schema { writer.add("schema", schema.json) }
+    writer.add("app", ifPresent: options.app)
+    writer.add("surface", options.surface)
+    writer.add("priority", options.priority.rawValue)
+    writer.add("conflictPolicy", options.conflictPolicy.rawValue)
+    writer.add("timeout", ifPresent: options.timeout)
+    writer.add("queueTimeout", ifPresent: options.queueTimeout)
+    writer.add("shownTimeout", ifPresent: options.shownTimeout)
+    if options.noPresenter != .wait { writer.add("noPresenter", options.noPresenter.rawValue) }
+    if options.severity != .standard { writer.add("severity", options.severity.rawValue) }
+    if options.dismissDisabled { writer.add("dismissDisabled", true) }
+    writer.add("over", ifPresent: options.over?.description)
+    if flow { writer.add("flow", true) }
+    if options.sensitive { writer.add("sensitive", true) }
+    writer.add("onDismiss", ifPresent: onDismiss)
+    if let agent { writer.add("agent", Int(agent)) }
+    if !options.metadata.isEmpty { writer.add("metadata", options.metadata) }
+  }
+
+  /// Decodes and checks a request body. Throws a ``JSONError`` that points to the invalid field.
+  public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
+    self = try PresentationRequest(accepted: json, at: pointer).normalized(at: pointer)
+  }
+
+  /// Decodes a request without checking it: one that was accepted before, or that ``ValidRequest`` checks next.
+  package init(accepted json: JSONValue, at pointer: String = "") throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    self.init(kind: try reader.requiredChoice("kind"))
+    title = try reader.string("title")
+    message = try reader.string("message")
+    messageFormat = try reader.choice("messageFormat") ?? messageFormat
+    attachments = try reader.objects("attachments", Attachment.init)
+    titleVisibility = try reader.choice("titleVisibility")
+    buttons = try reader.objects("buttons", Button.init)
+    suppressionToggle = try reader.string("suppressionToggle")
+    sheet = try reader.string("sheet")
+    payload = reader.any("payload")
+    schema = try reader.object("schema", FormSchema.init(accepted:at:))
+    options.app = try reader.string("app")
+    options.surface = try reader.string("surface") ?? options.surface
+    options.priority = try reader.choice("priority") ?? options.priority
+    options.conflictPolicy = try reader.choice("conflictPolicy") ?? options.conflictPolicy
+    options.timeout = try reader.duration("timeout")
+    options.queueTimeout = try reader.duration("queueTimeout")
+    options.shownTimeout = try reader.duration("shownTimeout")
+    options.noPresenter = try reader.choice("noPresenter") ?? options.noPresenter
+    options.severity = try reader.choice("severity") ?? options.severity
+    options.dismissDisabled = try reader.bool("dismissDisabled") ?? options.dismissDisabled
+    if let text = try reader.string("over") {
+      guard let id = PresentationID(text) else { throw reader.error("must be the id of a presentation", at: "over") }
+      options.over = id
+    }
+    flow = try reader.bool("flow") ?? flow
+    options.sensitive = try reader.bool("sensitive") ?? options.sensitive
+    onDismiss = try reader.object("onDismiss", CallbackAddress.init)
+    if let pid = try reader.count("agent") {
+      guard pid > 0, let agent = Int32(exactly: pid) else { throw reader.error("must be a process id", at: "agent") }
+      self.agent = agent
+    }
+    options.metadata = try reader.texts("metadata") ?? [:]
+    try reader.finish()
+  }
+}
+
+extension PresentationRequest.Button: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("id", id)
+    writer.add("label", label)
+    writer.add("role", ifPresent: role?.rawValue)
+    if isDefault { writer.add("isDefault", true) }
+  }
+
+  package init(json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    let id = try reader.requiredString("id")
+    self.init(
+      id: id, label: try reader.string("label") ?? id, role: try reader.choice("role"),
+      isDefault: try reader.bool("isDefault") ?? false)
+    try reader.finish()
+  }
+}

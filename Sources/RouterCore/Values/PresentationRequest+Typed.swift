@@ -1,0 +1,54 @@
+extension PresentationRequest {
+  /// A request and the decoder of its answer, for Router's own use.
+  public struct Typed<Answer: Sendable>: Sendable {
+    /// The request's description in errors, such as `the sheet settings`.
+    package let what: String
+    package let request: @Sendable () throws -> PresentationRequest
+    /// Decodes an answer; `nil` means a dismissal.
+    package let read: @Sendable (PresentationAnswer) throws -> Answer?
+    /// The answer for a dismissal, if a dismissal counts as an answer.
+    var closed: Answer?
+
+    /// Returns the answer of an ended presentation.
+    ///
+    /// - Throws: ``PresentationCancellation`` if there is no answer; ``RouterError`` if it cannot be decoded.
+    package func answer(from outcome: PresentationOutcome) throws -> Answer {
+      switch outcome {
+      case .answered(let answer): if let answer = try read(answer) ?? closed { return answer }
+      case .dismissed: if let closed { return closed }
+      case .cancelled, .expired, .failed: break
+      }
+      throw PresentationCancellation(outcome) ?? PresentationCancellation(reason: .dismissed)
+    }
+  }
+}
+
+extension PresentationRequest.Typed {
+  /// - Parameter name: The description in errors (default: a sheet, or a full-screen cover).
+  package init<S: Sheet>(_ sheet: S, as kind: PresentationKind = .sheet, called name: String? = nil) where S.Answer == Answer {
+    let what = "\(name ?? (kind == .sheet ? "the sheet" : "the full-screen cover")) \(sheet.sheetName)"
+    self.init(what: what, request: { try PresentationRequest(sheet, as: kind) }) { answer in
+      Answer.self == Never.self ? nil : try sheet.answer(from: answer, calledBy: what)
+    }
+  }
+
+  /// Creates a request for a sheet without an answer, which both closing and answering it complete.
+  package init<S: Sheet>(closing sheet: S, called name: String = "the sheet") where S.Answer == Never, Answer == Void {
+    self.init(what: "\(name) \(sheet.sheetName)", request: { try PresentationRequest(sheet) }, read: { _ in () }, closed: ())
+  }
+
+  package init(_ request: PresentationRequest, _ buttons: [ButtonState<Answer>], called what: String) {
+    self.init(
+      what: what,
+      request: {
+        let silent = buttons.indices.filter { buttons[$0].action == nil }.map { "\($0 + 1)" }
+        guard silent.count < 2 else {
+          throw RouterError(
+            .invalid,
+            "cannot show \(what): its buttons \(silent.joined(separator: " and ")) have no action, so you could not tell which "
+              + "was pressed; give all but one an action", field: "/buttons")
+        }
+        return request
+      }, read: buttons.action)
+  }
+}

@@ -1,0 +1,22 @@
+/// A normalized and checked request with its encoding, the only form that a decider accepts. It is made once, off the event loop
+/// if it is large. Requests that are read back from the record are not checked again.
+package struct ValidRequest: Sendable, Hashable {
+  package let request: PresentationRequest
+  /// The request's JSON, as recorded.
+  let text: JSONText
+
+  /// Normalizes and checks a request. Throws a ``JSONError`` that points to the invalid field.
+  package init(_ request: PresentationRequest, at pointer: String = "") throws(JSONError) {
+    self.init(unchecked: try request.normalized(at: pointer))
+  }
+
+  /// Decodes and checks a request body. Throws a ``JSONError`` that points to the invalid field.
+  package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
+    try self.init(PresentationRequest(accepted: json, at: pointer), at: pointer)
+  }
+
+  package init(unchecked request: PresentationRequest) {
+    self.request = request
+    text = request.jsonText.compact
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import FoundationEssentials
+import Router
+
+/// An agent whose own configuration starts `routerctl agent hook`.
+package enum AgentHost: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case claude, codex
+
+  /// The app name of its prompts.
+  var app: String { self == .claude ? "claude-code" : "codex" }
+  var name: String { self == .claude ? "Claude Code" : "Codex" }
+
+  /// Whether a PreToolUse hook may make the agent ask. Codex runs the tool instead.
+  var asksForHooks: Bool { self == .claude }
+
+  /// The events to install the hook for: one that asks, and those that withdraw orphaned prompts.
+  var events: [HookEvent.Name] {
+    switch self {
+    case .claude: [.permissionRequest, .postToolUse, .postToolUseFailure, .permissionDenied, .stop, .sessionEnd]
+    case .codex: [.permissionRequest, .postToolUse, .stop, .interrupt, .sessionEnd]
+    }
+  }
+
+  /// The path of the settings file: the project's in the current directory, or the user's.
+  func settings(isProject: Bool) -> String {
+    switch self {
+    case .claude: (isProject ? Self.directory + "/.claude" : Self.home("CLAUDE_CONFIG_DIR", ".claude")) + "/settings.json"
+    case .codex: (isProject ? Self.directory + "/.codex" : Self.home("CODEX_HOME", ".codex")) + "/hooks.json"
+    }
+  }
+
+  static var directory: String { FileManager.default.currentDirectoryPath }
+  package static var userHome: String { environmentVariable("HOME") ?? FileManager.default.homeDirectoryForCurrentUser.path }
+
+  private static func home(_ variable: String, _ folder: String) -> String {
+    environmentVariable(variable) ?? userHome + "/" + folder
+  }
+}
+
+/// The hook command to install, and its options.
+struct HookInstallation: Sendable {
+  static let defaultTimeout = Duration.seconds(600)
+  /// How long before the host's hook timeout the prompt expires.
+  static let margin = Duration.seconds(10)
+
+  let host: AgentHost
+  /// The absolute path of routerctl.
+  let program: String
+  var timeout = Self.defaultTimeout
+  /// A pattern of tools to ask about before the host applies its own rules; `nil` for none.
+  var always: String?
+
+  var command: String {
+    var words = [program, "agent", "hook"]
+    if host != .claude { words += ["--app", host.app] }
+    if timeout != Self.defaultTimeout { words += ["--timeout", "\((timeout - Self.margin).components.seconds)s"] }
+    return words.map(\.shellQuoted).joined(separator: " ")
+  }
+
+  /// The settings entry of each event.
+  var groups: [(event: String, group: JSONValue)] {
+    let events = (always == nil ? [] : [HookEvent.Name.preToolUse]) + host.events
+    return events.map { event in
+      var handler: [(String, JSONValue)] = [("type", "command"), ("command", .string(command))]
+      // Only the asking event takes long.
+      handler.append(("timeout", .integer(event.asks ? Int(timeout.components.seconds) : 30)))
+      var group: [(String, JSONValue)] = []
+      if event == .preToolUse { group.append(("matcher", .string(always ?? "*"))) }
+      return (event.rawValue, .members(group + [("hooks", [.members(handler)])]))
+    }
+  }
+}

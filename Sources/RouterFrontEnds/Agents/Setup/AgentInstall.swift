@@ -1,0 +1,115 @@
+import ArgumentParser
+import FoundationEssentials
+import Router
+import RouterCommandLine
+
+/// `routerctl agent install`: adds the hook to an agent's settings.
+struct AgentInstall: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "install",
+    abstract: "Make an agent ask through Router.",
+    discussion: """
+      Adds 'routerctl agent hook' to ~/.claude/settings.json or ~/.codex/hooks.json, or with --project to the settings in the
+      current directory. Keeps all other settings and a backup of the file. Makes Codex trust the hook. Restart running
+      sessions if they do not use the hook.
+
+      EXAMPLES
+        routerctl agent install claude
+        routerctl agent install claude --project --always 'Bash|Write'
+        routerctl agent install codex
+      """)
+
+  @Argument(help: "The agent: claude or codex.")
+  var agent: AgentHost
+
+  @Flag(help: "Change the settings of the project in the current directory.")
+  var project = false
+
+  @Option(help: ArgumentHelp("The agent's timeout for the hook; the prompt expires 10s earlier.", valueName: "time"))
+  var timeout = DurationArgument(duration: HookInstallation.defaultTimeout)
+
+  @Option(help: ArgumentHelp("Also ask about these tools when the agent would not.", valueName: "matcher"))
+  var always: String?
+
+  func validate() throws {
+    guard timeout.duration >= .seconds(30) else { throw ValidationError("--timeout must be at least 30s.") }
+  }
+
+  func run() async throws {
+    let file = SettingsFile(path: agent.settings(isProject: project))
+    let before = try file.settings()
+    var after = before
+    let installation = HookInstallation(
+      host: agent, program: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path, timeout: timeout.duration,
+      always: always)
+    after.install(installation)
+    try SettingsChange(file: file, before: before, after: after).apply()
+    if agent == .codex { try trust() }
+  }
+
+  private func trust() throws {
+    let advice = "Codex ignores hooks it does not trust. Start codex, enter /hooks, and trust Router's."
+    guard let codex = CodexTrust.find() else {
+      return StandardStream.output.line("Cannot make Codex trust the hook: codex is not in PATH. \(advice)")
+    }
+    let hooks: [CodexTrust.Hook]
+    do {
+      hooks = try codex.trust(in: AgentHost.directory)
+    } catch let failure as CommandFailure {
+      throw CommandFailure(failure.status, "\(failure.message). \(advice)")
+    }
+    let trusted = hooks.count(where: \.isTrusted)
+    guard trusted == hooks.count, !hooks.isEmpty else {
+      throw CommandFailure(.defect, "cannot make Codex trust the hook: it trusts \(trusted) of \(hooks.count). \(advice)")
+    }
+    StandardStream.output.line("Codex trusts the hook (\(trusted) events).")
+  }
+}
+
+/// `routerctl agent uninstall`.
+struct AgentUninstall: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "uninstall",
+    abstract: "Remove Router's hook from an agent's settings.",
+    discussion: """
+      EXAMPLES
+        routerctl agent uninstall claude
+        routerctl agent uninstall codex --project
+      """)
+
+  @Argument(help: "The agent: claude or codex.")
+  var agent: AgentHost
+
+  @Flag(help: "Change the settings of the project in the current directory.")
+  var project = false
+
+  func run() async throws {
+    let file = SettingsFile(path: agent.settings(isProject: project))
+    let before = try file.settings()
+    var after = before
+    after.uninstall()
+    try SettingsChange(file: file, before: before, after: after).apply()
+  }
+}
+
+/// A change to an agent's settings file, printed as it is made.
+struct SettingsChange: Sendable {
+  let file: SettingsFile
+  let before: HookSettings
+  let after: HookSettings
+
+  func apply() throws {
+    let out = StandardStream.output
+    let path = file.path.escapedForTerminal()
+    guard before != after else { return out.line("\(path): no changes.") }
+    let backup = try file.write(after.text)
+    let (old, new) = (before.handlers, after.handlers)
+    for handler in old where !new.contains(handler) {
+      out.line("\(path): removed \(handler.event): \(handler.command.escapedForTerminal())")
+    }
+    for handler in new where !old.contains(handler) {
+      out.line("\(path): added \(handler.event): \(handler.command.escapedForTerminal())")
+    }
+    if let backup { out.line("Backup of the old file: \(backup.escapedForTerminal())") }
+  }
+}

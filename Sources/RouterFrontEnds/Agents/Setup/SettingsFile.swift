@@ -1,0 +1,75 @@
+import FoundationEssentials
+import Glibc
+import Router
+import RouterCommandLine
+
+/// Another program's configuration file, read and replaced as a whole.
+struct SettingsFile: Sendable {
+  let path: String
+
+  func read() throws -> (text: String, exists: Bool) {
+    switch TextFile(path) {
+    case .text(let text): return (text, true)
+    case .missing: return ("", false)
+    case .unreadable(let why): throw CommandFailure(.defect, "cannot read \(path): \(why)")
+    }
+  }
+
+  func settings() throws -> HookSettings {
+    do {
+      return try HookSettings(try read().text)
+    } catch let error as JSONError {
+      throw CommandFailure(.defect, "cannot use \(path): \(error). The file was not changed; correct it first.")
+    }
+  }
+
+  /// Replaces the file atomically. Follows symbolic links, preserves the mode and keeps a backup copy.
+  ///
+  /// - Returns: The path of the backup; `nil` for a new file.
+  func write(_ text: String) throws -> String? {
+    let files = FileManager.default
+    let target = realpath(path, nil).map { resolved in
+      defer { free(resolved) }
+      return String(cString: resolved)
+    }
+    let file = target ?? path
+    let backup = target.map { $0 + ".before-router" }
+    do {
+      if let backup {
+        try? files.removeItem(atPath: backup)
+        try files.copyItem(atPath: file, toPath: backup)
+      } else {
+        let directory = URL(filePath: file).deletingLastPathComponent().path
+        try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      }
+      try replace(file, with: text)
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch {
+      throw CommandFailure(.defect, "cannot change \(file): \(error)")
+    }
+    return backup
+  }
+
+  private func replace(_ file: String, with text: String) throws {
+    var status = stat()
+    let mode = stat(file, &status) == 0 ? status.st_mode & 0o7777 : 0o600
+    let new = "\(file).\(getpid()).new"
+    let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(new) }
+    defer { close(descriptor) }
+    StandardStream(descriptor: descriptor).text(text)
+    var written = stat()
+    guard fstat(descriptor, &written) == 0, written.st_size == text.utf8.count, fchmod(descriptor, mode) == 0,
+      fsync(descriptor) == 0, rename(new, file) == 0
+    else {
+      let failure = failure(file)
+      unlink(new)
+      throw failure
+    }
+  }
+
+  private func failure(_ file: String) -> CommandFailure {
+    CommandFailure(.defect, "cannot write \(file): \(String(cString: strerror(errno)))")
+  }
+}

@@ -1,0 +1,144 @@
+import Glibc
+import Router
+
+/// The change that a tool call would make to one file.
+struct FileChange: Sendable {
+  let path: String
+  /// The lines of the diff.
+  let diff: [String]
+  /// The members of the input that the diff covers.
+  let shown: Set<String>
+  /// Notes to show before the diff.
+  let notes: [String]
+
+  /// Reads a file edit from a tool's input; `nil` if the tool does not edit a file.
+  init?(_ call: ToolCall) {
+    guard let path = call.input["file_path"]?.string else { return nil }
+    self.path = path
+    let place = ToolPath(path, in: call.directory)
+    let current = TextFile(place.file)
+    let note: String?
+    switch call.tool {
+    case "Write":
+      guard let content = call.input["content"]?.string else { return nil }
+      shown = ["file_path", "content"]
+      diff = UnifiedDiff.lines(from: current.text ?? "", to: content)
+      switch current {
+      case .text: note = nil
+      case .missing: note = Self.isNew
+      case .unreadable(let why): note = "This replaces a file that cannot be shown: \(why)."
+      }
+    case "Edit", "MultiEdit":
+      // Each tool reads only its own members; the other tool's members have no effect.
+      let isOne = call.tool == "Edit"
+      let parts = isOne ? [call.input] : call.input["edits"]?.array ?? []
+      shown = isOne ? ["file_path", "old_string", "new_string"] : ["file_path", "edits"]
+      let edits = parts.compactMap(Edit.init)
+      guard !edits.isEmpty, edits.count == parts.count else { return nil }
+      do throws(Obstacle) {
+        diff = UnifiedDiff.lines(from: current.text ?? "", to: try Self.applying(edits, to: current))
+        note = current == .missing ? Self.isNew : nil
+      } catch {
+        diff = edits.flatMap { UnifiedDiff.lines(from: $0.old, to: $0.new, numbered: false) }
+        note = "\(error.sentence), so the lines have no numbers."
+      }
+    default: return nil
+    }
+    notes = [note].compactMap(\.self) + place.notes
+  }
+
+  private static let isNew = "This is a new file."
+
+  private struct Edit {
+    let old: String
+    let new: String
+    let replacesAll: Bool
+
+    init?(_ json: JSONValue) {
+      guard let old = json["old_string"]?.string, let new = json["new_string"]?.string else { return nil }
+      (self.old, self.new, replacesAll) = (old, new, json["replace_all"]?.bool ?? false)
+    }
+  }
+
+  /// Why an edit does not apply.
+  private enum Obstacle: Error {
+    case noFile
+    case unreadable(String)
+    case notFound
+    case ambiguous(Int)
+
+    var sentence: String {
+      switch self {
+      case .noFile: "The file does not exist"
+      case .unreadable(let why): "The file cannot be shown (\(why))"
+      case .notFound: "The text to replace was not found in the current file"
+      case .ambiguous(let count): "The text to replace was found \(count) times in the current file"
+      }
+    }
+  }
+
+  /// Returns the file's text after the edits.
+  private static func applying(_ edits: [Edit], to file: TextFile) throws(Obstacle) -> String {
+    var bytes: [UInt8]
+    switch file {
+    case .text(let text): bytes = Array(text.utf8)
+    case .unreadable(let why): throw .unreadable(why)
+    case .missing:
+      // An edit of nothing creates the file.
+      guard edits.count == 1, edits[0].old.isEmpty else { throw .noFile }
+      return edits[0].new
+    }
+    for edit in edits {
+      let (old, new) = (Array(edit.old.utf8), Array(edit.new.utf8))
+      let places = old.isEmpty ? [] : bytes.ranges(of: old)
+      guard !places.isEmpty else { throw .notFound }
+      guard places.count == 1 || edit.replacesAll else { throw .ambiguous(places.count) }
+      var edited: [UInt8] = []
+      var start = 0
+      for place in places {
+        edited += bytes[start..<place.lowerBound] + new
+        start = place.upperBound
+      }
+      bytes = edited + bytes[start...]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// A file's text, if it is displayable.
+package enum TextFile: Sendable, Hashable {
+  case text(String)
+  case missing
+  case unreadable(String)
+
+  static let maximumBytes = 4 << 20
+
+  var text: String? {
+    if case .text(let text) = self { text } else { nil }
+  }
+
+  package init(_ path: String) {
+    // Without O_NONBLOCK, opening a named pipe would block until another process writes to it.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      self = errno == ENOENT ? .missing : .unreadable(String(cString: strerror(errno)))
+      return
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      self = .unreadable("it is not a regular file")
+      return
+    }
+    guard status.st_size <= Self.maximumBytes else {
+      self = .unreadable("it has \(status.st_size) bytes")
+      return
+    }
+    let bytes = Descriptors.readAll(descriptor, limit: Self.maximumBytes) ?? []
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      self = .unreadable("it is not text")
+      return
+    }
+    self = .text(text)
+  }
+}

@@ -1,0 +1,56 @@
+import RouterCore
+import RouterSystem
+
+/// Checkpoints the write-ahead log on its own thread, so that no commit waits for a checkpoint. A failed checkpoint is
+/// retried once the log has grown.
+final class AuditCheckpointer: Sendable {
+  private struct State {
+    var isUnderWay = false
+    var hasRest = false
+    var lastPages = 0
+  }
+
+  /// The growth that triggers a checkpoint, in pages: 16 MB.
+  static let pages = 4000
+
+  private let path: String
+  private let executor: ThreadExecutor
+  private let state = Mutex(State())
+
+  init(path: String) throws(RouterError) {
+    self.path = path
+    executor = try ThreadExecutor()
+  }
+
+  func grown(to pages: Int) {
+    let isDue = state.withLock { state in
+      // The log was reset.
+      if pages < state.lastPages { state.lastPages = 0 }
+      guard !state.isUnderWay, pages >= state.lastPages + Self.pages else { return false }
+      state.isUnderWay = true
+      state.lastPages = pages
+      return true
+    }
+    guard isDue else { return }
+    executor.perform { [self] in
+      try? SQLiteConnection(path: path, mode: .existing).checkpoint()
+      state.withLock { state in
+        state.isUnderWay = false
+        state.hasRest = true
+      }
+    }
+  }
+
+  /// Whether a checkpoint has ended since the last call. If so, the caller checkpoints the remaining pages so that the
+  /// log can restart from its beginning.
+  func takeRest() -> Bool {
+    state.withLock { state in
+      defer { state.hasRest = false }
+      return state.hasRest
+    }
+  }
+
+  func end() async {
+    await withCheckedContinuation { continuation in executor.perform { continuation.resume() } }
+  }
+}

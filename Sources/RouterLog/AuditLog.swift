@@ -1,0 +1,218 @@
+package import RouterCore
+package import RouterSystem
+
+/// The writer of the audit log. Appends events durably and in order, and commits waiting batches in one transaction. A
+/// second writer on the same file is refused.
+public final class AuditLog: Sendable {
+  /// The guarantee that a completed append gives.
+  public enum Durability: String, Sendable, Hashable, CaseIterable {
+    /// The event survives a power failure (`synchronous=FULL`).
+    case full
+    /// The event survives a crash of the process; a power failure can lose the last moments (`synchronous=NORMAL`).
+    case relaxed
+  }
+
+  /// Called once with the result of an append, in order: on the log's thread, or on the caller's for an in-memory log.
+  package typealias Completion = @Sendable (Result<Void, RouterError>) -> Void
+
+  struct Batch: Sendable {
+    let events: [Event]
+    let replies: [InboxReply]
+    let completion: Completion
+  }
+
+  private struct Reader: Sendable {
+    weak let connection: AuditReaderConnection?
+  }
+
+  struct Queue {
+    var waiting: [Batch] = []
+    /// Whether a drain is running or scheduled.
+    var isScheduled = false
+    /// Whether a flush of the lazy events is scheduled after ``lazyDelay``.
+    var isTimed = false
+    /// The failure that blocks all writes until ``retry()``.
+    var failure: RouterError?
+    /// Whether the next commit must first check that the disk is writable again.
+    var isOnTrial = false
+    var rows = RowState.complete
+  }
+
+  /// How long rows may lack committed events, unless many presentations end.
+  static let projectionDelay = Duration.milliseconds(50)
+  package static let lazyDelay = Duration.seconds(1)
+
+  /// The path of the database; `:memory:` for an in-memory log, which is lost with this object.
+  public let path: String
+  public let durability: Durability
+  private let clock: PresentationClock
+  private let writer: Mutex<AuditWriter>
+  let executor: ThreadExecutor?
+  private let checkpointer: AuditCheckpointer?
+  private let lock: DatabaseLock?
+  let queue = Mutex(Queue())
+  private let readers = Mutex<[Reader]>([])
+  let commitSignal = Broadcast<Void>()
+  /// The log that this one copies; `nil` if this is the only one.
+  let primary: (any PrimaryLog)?
+
+  /// Opens a database, or creates it with mode 0600.
+  ///
+  /// - Throws: ``RouterError`` if the database is in use, belongs to another program or version, is damaged or cannot
+  ///   be opened.
+  public convenience init(path: String, durability: Durability = .full) throws {
+    try self.init(path: path, durability: durability, clock: .system)
+  }
+
+  /// - Parameter primary: The log to write to first, if this is a copy.
+  package init(
+    path: String, durability: Durability = .full, clock: PresentationClock, primary: (any PrimaryLog)? = nil
+  ) throws {
+    self.primary = primary
+    self.path = path
+    self.durability = durability
+    self.clock = clock
+    let isInMemory = path == ":memory:"
+    do {
+      lock = isInMemory ? nil : try DatabaseLock(database: path)
+      writer = Mutex(try AuditWriter(path: path, durability: durability))
+    } catch let error as SQLiteError {
+      throw RouterError(.database, "cannot open the database \(path): \(error.reason)", cause: error)
+    } catch let error as JSONError {
+      throw RouterError(.database, "cannot open the database \(path): it is damaged", cause: error)
+    }
+    executor = isInMemory ? nil : try ThreadExecutor()
+    checkpointer = isInMemory ? nil : try AuditCheckpointer(path: path)
+    // Rows are missing if the last process was killed.
+    projectNow()
+    if let checkpointer {
+      try withWriter { try $0.connection.leaveCheckpoints { [checkpointer] in checkpointer.grown(to: $0) } }
+    }
+  }
+
+  /// Whether any process, including this one, has a log open on the file.
+  package static func isInUse(path: String) -> Bool { DatabaseLock.isHeld(of: path) }
+
+  /// Creates an in-memory log, which is lost with this object. It commits on the thread that appends.
+  public static func inMemory() throws -> AuditLog { try AuditLog(path: ":memory:") }
+
+  var isInMemory: Bool { executor == nil }
+
+  /// Appends events durably, after all events appended before.
+  ///
+  /// After a failure, every append fails until ``retry()``: an event must not be recorded if an event that it builds on
+  /// was not.
+  ///
+  /// - Parameter replies: The replies to recorded inputs, which are committed with the events.
+  package func append(_ events: [Event], replies: [InboxReply] = [], completion: @escaping Completion) {
+    // A sensitive answer does not reach the log's thread, whose stack would keep it.
+    let events = events.contains(where: \.hasSecret) ? events.map(\.withoutSecret) : events
+    let batch = Batch(events: events, replies: replies, completion: completion)
+    guard let executor else { return commitNow([batch]) }
+    let mustSchedule = queue.withLock { queue in
+      queue.waiting.append(batch)
+      defer { queue.isScheduled = true }
+      return !queue.isScheduled
+    }
+    if mustSchedule { executor.perform { self.drain() } }
+  }
+
+  package func append(_ events: [Event]) async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      append(events) { continuation.resume(with: $0.mapError { $0 }) }
+    }
+  }
+
+  /// Appends events that nobody waits for. They are written with the next commit, after ``lazyDelay``, or before the
+  /// log is closed, pruned or backed up, and are lost if the process dies first. An in-memory log records them at once.
+  package func appendLazily(
+    _ events: [Event], replies: [InboxReply] = [], completion: @escaping Completion = { _ in }
+  ) {
+    let batch = Batch(events: events, replies: replies, completion: completion)
+    if isInMemory { return commitNow([batch]) }
+    let mustTime = queue.withLock { queue in
+      queue.waiting.append(batch)
+      guard !queue.isScheduled, !queue.isTimed else { return false }
+      queue.isTimed = true
+      return true
+    }
+    guard mustTime else { return }
+    // Ends after the delay. The weak reference lets the log close, so that its file can be reopened at once. Runs on the
+    // log's thread: libdispatch stops its caller while it cannot start a thread.
+    Task(executorPreference: executor) { [weak self, clock] in
+      try? await clock.sleep(for: Self.lazyDelay)
+      self?.queue.withLock { $0.isTimed = false }
+      self?.flush()
+    }
+  }
+
+  package func flush() {
+    let mustSchedule = queue.withLock { queue in
+      guard !queue.isScheduled, !queue.waiting.isEmpty else { return false }
+      queue.isScheduled = true
+      return true
+    }
+    if mustSchedule { executor?.perform { self.drain() } }
+  }
+
+  /// Allows writes again after a failure. If the disk still fails, so does the next append, even an empty one.
+  package func retry() {
+    queue.withLock { queue in
+      queue.failure = nil
+      queue.isOnTrial = true
+    }
+  }
+
+  /// Commits waiting batches and closes the database and the connections of this log's readers. Later appends and reads
+  /// fail. Deletes the write-ahead log unless another process has the file open.
+  public func close() async {
+    await finishWriting()
+    await checkpointer?.end()
+    // The writer closes last: a read-only connection does not delete the write-ahead log.
+    for reader in readers.withLock(\.self) { await reader.connection?.close() }
+    withWriter { $0.connection.close() }
+  }
+
+  /// Commits waiting batches and writes their rows.
+  func finishWriting() async {
+    await withCheckedContinuation { continuation in
+      afterCommits {
+        self.projectNow()
+        continuation.resume()
+      }
+    }
+  }
+
+  package func afterCommits(_ body: @escaping @Sendable () -> Void) {
+    flush()
+    if let executor { executor.perform(body) } else { body() }
+  }
+
+  /// Opens a read-only connection to this log's file, which closes with the log.
+  func readerConnection() throws -> AuditReaderConnection {
+    let connection = try AuditReaderConnection(path: path)
+    readers.withLock { readers in
+      readers.removeAll { $0.connection == nil }
+      readers.append(Reader(connection: connection))
+    }
+    return connection
+  }
+
+  /// Returns a stream with an element for each commit; pending elements are coalesced into one.
+  public func commits() -> AsyncStream<Void> { commitSignal.listen(buffering: .bufferingNewest(1)) }
+
+  var failure: RouterError? { queue.withLock(\.failure) }
+
+  func withWriter<Result: Sendable, Failure: Error>(
+    _ body: (inout AuditWriter) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try writer.withLock { (writer) throws(Failure) in try body(&writer) }
+  }
+
+  /// Completes a checkpoint, so that the write-ahead log restarts from its beginning and a sync does not have to store
+  /// a new file length.
+  func finishCheckpoint() {
+    guard let checkpointer, checkpointer.takeRest() else { return }
+    withWriter { try? $0.connection.checkpoint() }
+  }
+}

@@ -1,0 +1,90 @@
+package import RouterCore
+
+/// Queries for the start of a coordinator.
+extension AuditReader {
+  /// Returns the open presentations in display order, folded from their events.
+  package func open() async throws -> [Presentation] {
+    try await read { connection in
+      try connection.transaction("BEGIN") {
+        let fold = try AuditFold(connection)
+        let open = try connection.ids(where: "state <> 'resolved'")
+        let folded = try open.compactMap { try fold.presentation($0) }.filter { $0.state != .resolved }
+        let byID = Dictionary(folded.map { ($0.id, $0) }) { $1 }
+        for presentation in folded {
+          guard let parent = presentation.request.over else { continue }
+          // A stacked presentation ends with its parent, so the parent is open and was requested earlier.
+          guard let below = byID[parent], below.number < presentation.number,
+            below.request.surface == presentation.request.surface
+          else { throw FoldError("\(presentation.id) is stacked on what is not open") }
+        }
+        return folded.sorted { ($0.place, $0.id) < ($1.place, $1.id) }
+      }
+    }
+  }
+
+  /// Returns the ended presentations whose callback is still pending, in order of request.
+  package func pendingCallbacks() async throws -> [Presentation] {
+    try await read { connection in
+      try connection.transaction("BEGIN") {
+        let fold = try AuditFold(connection)
+        let pending = try connection.ids(where: "callback_state = 'pending' AND state = 'resolved'")
+        return try pending.compactMap { try fold.presentation($0) }
+          .filter { $0.state == .resolved && $0.callback?.state == .pending }.sorted { $0.number < $1.number }
+      }
+    }
+  }
+
+  /// Returns the last presentation requested with an idempotency key, if it has ended.
+  package func ended(_ scope: IdempotencyKey.Scope) async throws -> Presentation? {
+    try await read(rows: .within(.seconds(1))) { connection in
+      // Otherwise a used key would look new.
+      guard try AuditProjector.cursor(connection) >= AuditHead(connection).seq else { throw RouterError.logUnavailable }
+      return try connection.rows(
+        """
+        SELECT \(PresentationRow.readColumns) FROM presentations AS p
+        WHERE idempotency_key = ? AND uid = ? AND app = ? AND host = ? ORDER BY number DESC LIMIT 1
+        """, [.text(scope.text), .int(scope.owner.uid), .text(scope.app), .text(scope.owner.host)]
+      ) { try Presentation(row: $0, from: 0) }.first { $0.state == .resolved }
+    }
+  }
+
+  /// Returns the idempotency keys of all recorded presentations.
+  package func usedKeys() async throws -> UsedKeys {
+    try await read(rows: .within(.seconds(1))) { connection in
+      guard try AuditProjector.cursor(connection) >= AuditHead(connection).seq else { return UsedKeys(isUnknown: true) }
+      var keys = UsedKeys()
+      try connection.forEachRow(
+        "SELECT idempotency_key, uid, app, host FROM presentations WHERE idempotency_key IS NOT NULL"
+      ) { row in
+        let owner = Owner(host: row.text(3) ?? "", uid: UInt32(truncatingIfNeeded: row.integer(1)))
+        keys.insert(IdempotencyKey.Scope(owner: owner, app: row.text(2) ?? "", text: row.text(0) ?? ""))
+        return true
+      }
+      return keys
+    }
+  }
+
+  package func lastNumber() async throws -> Int {
+    try await read { try AuditFold.lastNumber($0) }
+  }
+
+  package func lastTime() async throws -> Timestamp? {
+    try await read(rows: .unused) { connection in
+      try connection.rows("SELECT at FROM events ORDER BY seq DESC LIMIT 1") { $0.text(0).flatMap(Timestamp.init) }
+        .first ?? nil
+    }
+  }
+}
+
+extension SQLiteConnection {
+  /// Returns the ids of the rows that match a condition, and of presentations whose events are not in the rows yet.
+  fileprivate func ids(where condition: String) throws -> Set<PresentationID> {
+    let ids = try rows(
+      """
+      SELECT id FROM presentations WHERE \(condition)
+      UNION SELECT presentation FROM events WHERE seq > ? AND presentation IS NOT NULL
+      """, [.integer(try AuditProjector.cursor(self))]
+    ) { $0.text(0).flatMap(PresentationID.init) }
+    return Set(ids.compactMap(\.self))
+  }
+}

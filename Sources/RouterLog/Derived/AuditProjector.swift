@@ -1,0 +1,145 @@
+import RouterCore
+
+/// Writes the rows that queries read: presentations with their search texts, counts and hours.
+///
+/// The rows are the fold of the events up to the cursor, which moves in the same transaction. A commit therefore writes only
+/// events; rows that are not written yet, or are lost, can be made again. Decisions do not depend on rows.
+///
+/// An event of a presentation that is not on record, or that contradicts earlier events, changes no row.
+struct AuditProjector {
+  /// The number of events to read at a time when they are not in memory.
+  private static let chunk = 1000
+  /// The number of changed presentations to keep in memory while rows cannot be written.
+  static let maximumChanges = 4096
+
+  /// The last event whose rows are written.
+  private(set) var cursor: Int64
+  /// The last event that `changes` include.
+  private(set) var folded: Int64
+  /// The presentations that changed after the cursor.
+  private var changes = AuditRowBatch()
+  /// Presentations that may still change, as their rows have them.
+  private var unchanged: [PresentationID: Presentation] = [:]
+  /// The hour of the last request in the rows.
+  private var hour: Int64?
+  private let statements: AuditRowBatch.Statements
+
+  init(_ connection: SQLiteConnection, head: Int64) throws {
+    cursor = min(head, try Self.cursor(connection))
+    folded = cursor
+    hour = try AuditHours(series: .presentations).last(connection)
+    statements = try AuditRowBatch.Statements(connection)
+  }
+
+  /// Returns the last event whose rows a database has; -1 if all have to be made again.
+  static func cursor(_ connection: SQLiteConnection) throws -> Int64 { try connection.integer("SELECT seq FROM projected") }
+
+  /// The number of presentations in memory that have ended.
+  var endedCount: Int { changes.endedCount }
+
+  /// Whether the changes take as much memory as they may.
+  var isFull: Bool { changes.count >= Self.maximumChanges }
+
+  /// Folds committed events, of which `head` is the last. Those that do not fit, or whose presentation cannot be loaded, are
+  /// read again when rows are written.
+  mutating func add(_ events: [Event], through head: Int64, _ connection: SQLiteConnection) {
+    guard folded == head - Int64(events.count) else { return }
+    for event in events {
+      guard !isFull, (try? fold(event, connection)) != nil else { return }
+      folded += 1
+    }
+  }
+
+  /// Returns a presentation after the last folded event; `nil` if it is not on record.
+  func presentation(_ id: PresentationID, _ connection: SQLiteConnection) throws -> Presentation? {
+    try changes[id] ?? unchanged[id] ?? load(id, connection)
+  }
+
+  /// Writes the presentations that a pruning carries over, in a transaction of the caller. The rows of a new copy, and of a
+  /// rebuilt index, begin with them.
+  mutating func begin(with carried: [Presentation], after anchor: Int64, _ connection: SQLiteConnection) throws {
+    (changes, unchanged, folded) = (AuditRowBatch(carried: carried), [:], anchor)
+    keepUnchanged(after: try write(connection))
+  }
+
+  /// Writes the rows of all events up to `head`.
+  ///
+  /// - Throws: An error if the rows cannot be written. The next call tries again.
+  mutating func project(through head: Int64, _ connection: SQLiteConnection, progress: (Int64) -> Void) throws {
+    while cursor < head {
+      if folded == cursor { try read(through: head, connection) }
+      keepUnchanged(after: try connection.transaction { try write(connection) })
+      progress(cursor)
+    }
+  }
+
+  /// Writes the changes. Returns the hour of the last request.
+  private func write(_ connection: SQLiteConnection) throws -> Int64? {
+    var hour = hour
+    try changes.write(to: connection, with: statements, after: &hour)
+    try connection.run("UPDATE projected SET seq = ?", .integer(folded))
+    return hour
+  }
+
+  private mutating func keepUnchanged(after hour: Int64?) {
+    (cursor, self.hour) = (folded, hour)
+    for row in changes.rows where !row.isSettled { unchanged[row.id] = row }
+    changes = AuditRowBatch()
+  }
+
+  /// Reads and folds the next events.
+  private mutating func read(through head: Int64, _ connection: SQLiteConnection) throws {
+    let records = try connection.rows(
+      "SELECT \(AuditRecord.columns) FROM events WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
+      [.integer(folded), .integer(head), .int(Self.chunk)], AuditRecord.init(row:))
+    for record in records {
+      try fold(try record.event(), connection)
+      folded = record.seq
+    }
+    if records.isEmpty { folded = head }
+  }
+
+  private mutating func fold(_ event: Event, _ connection: SQLiteConnection) throws {
+    guard event.changesRow, let id = event.presentation else { return }
+    if case .requested(let asked) = event.detail { return changes.add(Presentation(id, asked), isNew: true) }
+    if !changes.contains(id) {
+      guard let row = try unchanged.removeValue(forKey: id) ?? load(id, connection) else { return }
+      changes.add(row, isNew: false)
+    }
+    changes.apply(event, to: id)
+  }
+
+  /// Returns a presentation that has not changed after the cursor; `nil` if it is not on record.
+  private func load(_ id: PresentationID, _ connection: SQLiteConnection) throws -> Presentation? {
+    do {
+      return try connection.presentation(id)
+    } catch is JSONError {
+      // The row is damaged.
+      return try AuditFold(connection).presentation(id, through: folded)
+    }
+  }
+}
+
+extension SQLiteConnection {
+  /// Returns a presentation as its row has it.
+  func presentation(_ id: PresentationID) throws -> Presentation? {
+    try rows("SELECT \(PresentationRow.readColumns) FROM presentations AS p WHERE id = ?", [.text(id.description)]) {
+      try Presentation(row: $0, from: 0)
+    }.first
+  }
+}
+
+extension Presentation {
+  /// Whether no event can change it.
+  var isSettled: Bool { state == .resolved && callback?.state != .pending }
+}
+
+extension Event {
+  /// Whether the event changes the row of its presentation.
+  fileprivate var changesRow: Bool {
+    switch detail {
+    case .delivered, .throttled, .accessDenied: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import OrderedCollections
+import RouterCore
+
+/// The searchable texts of a presentation. Sensitive answers are excluded: the recorded outcome does not contain them.
+struct SearchableText: Sendable, Hashable {
+  var title: String?
+  /// The message and its attachments.
+  var message: String?
+  var sheet: String?
+  /// Values entered in a form, or the reason why a presenter failed. Buttons are excluded: filter by outcome instead.
+  var answer: String?
+
+  init(_ presentation: Presentation) {
+    let request = presentation.request
+    (title, sheet) = (request.title, request.sheet)
+    let texts = [request.message].compactMap(\.self) + request.attachments.map(\.text)
+    message = texts.isEmpty ? nil : texts.joined(separator: "\n")
+    switch presentation.outcome {
+    case .answered(.value(let value)):
+      var leaves: [String] = []
+      value.collectTexts(into: &leaves)
+      answer = leaves.joined(separator: "\n")
+    case .failed(let detail): answer = detail
+    case .answered(.button), .answered(.redacted), .dismissed, .cancelled, .expired, nil: answer = nil
+    }
+  }
+
+  var values: [SQLiteValue] { [.optional(title), .optional(message), .optional(sheet), .optional(answer)] }
+}
+
+extension JSONValue {
+  /// Collects all strings and numbers. Member names are excluded, since they are not part of the answer.
+  fileprivate func collectTexts(into leaves: inout [String]) {
+    switch self {
+    case .null, .bool: break
+    case .number(let number): leaves.append(number.literal)
+    case .string(let text): leaves.append(text)
+    case .array(let elements): for element in elements { element.collectTexts(into: &leaves) }
+    case .object(let members): for value in members.values { value.collectTexts(into: &leaves) }
+    }
+  }
+}

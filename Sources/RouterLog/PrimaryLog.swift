@@ -1,0 +1,84 @@
+package import RouterCore
+import RouterSystem
+
+/// The record of a shared surface, which a log copies: an event counts once it is there.
+package protocol PrimaryLog: Sendable {
+  /// Records events in one transaction, with the replies to the inputs that caused them.
+  ///
+  /// Blocks until the result is known: if the connection is lost during the commit, it reads the record again.
+  ///
+  /// - Parameter previous: The event before the first one.
+  /// - Throws: Any error if nothing was recorded.
+  func commit(_ records: [AuditRecord], replies: [InboxReply], after previous: AuditHead) throws
+
+  /// Removes the events up to one that a recorded pruning names.
+  func remove(through seq: Int64) throws
+}
+
+/// The leader's reply to a row of the inbox, recorded with the events that result from it.
+package struct InboxReply: Sendable, Hashable {
+  package let row: Int64
+  package let reply: SharedReply
+
+  package init(row: Int64, reply: SharedReply) {
+    (self.row, self.reply) = (row, reply)
+  }
+}
+
+extension AuditLog {
+  /// The last event of the copy.
+  package var head: AuditHead { withWriter { $0.end.chain } }
+
+  /// Copies events of the primary log, which another host has recorded.
+  ///
+  /// - Parameter start: The last pruning of the primary log. A new copy begins after it.
+  /// - Returns: The events.
+  /// - Throws: ``RouterError`` if they do not continue this copy, or if it cannot be written.
+  package func copy(_ records: [AuditRecord], after start: Event.Pruned? = nil) throws(RouterError) -> [Event] {
+    let events = try withWriter { (writer) throws(RouterError) in
+      do {
+        return try writer.copy(records, after: start)
+      } catch {
+        throw error as? RouterError
+          ?? RouterError(.logUnavailable, "cannot write the copy of the log", retryAfter: .seconds(1), cause: error)
+      }
+    }
+    lackRows()
+    commitSignal.send(())
+    projectSoon()
+    return events
+  }
+}
+
+extension AuditWriter {
+  fileprivate mutating func copy(_ records: [AuditRecord], after start: Event.Pruned?) throws -> [Event] {
+    let start = end.chain.seq == 0 ? start : nil
+    var (chain, events) = (start?.anchor ?? end.chain, [Event]())
+    for record in records {
+      chain.append(record)
+      guard chain.seq == record.seq, chain.hash == record.hash else {
+        throw RouterError(
+          .database, "cannot follow the shared log: its event \(record.seq) does not continue the copy on this host")
+      }
+      events.append(try record.event())
+    }
+    try check(events, after: start)
+    try write(records, of: events, after: start)
+    copyFailure = nil
+    return events
+  }
+
+  /// Checks that events can follow those on record, since a follower acts on them.
+  private mutating func check(_ events: [Event], after start: Event.Pruned?) throws {
+    var known = Dictionary((start?.carried ?? []).map { ($0.id, $0) }) { _, last in last }
+    for event in events {
+      guard let id = event.presentation else { continue }
+      if case .requested(let asked) = event.detail {
+        known[id] = Presentation(id, asked)
+      } else {
+        if known[id] == nil { known[id] = try presentation(id) }
+        try known[id]?.apply(event)
+      }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package import RouterCore
+
+extension AuditReader {
+  /// The number and hash of the newest event.
+  package func head() async throws -> AuditHead {
+    try await read(rows: .unused, AuditHead.init)
+  }
+
+  /// Checks the whole log in one snapshot: the hash chain, each row against its events, and the derived tables.
+  ///
+  /// - Parameters:
+  ///   - expected: A head kept outside the log, which must be on the chain.
+  ///   - progress: Called from time to time, on another thread, with the completed fraction from 0 to 1.
+  /// - Throws: ``RouterError`` if the log cannot be read; `CancellationError`. Faults are part of the result.
+  package func verify(
+    expecting expected: AuditHead? = nil, progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) async throws -> AuditVerification {
+    try await read(rows: .unused, steps: nil) { connection in
+      try connection.transaction("BEGIN") {
+        try AuditVerifier.verify(connection, expecting: expected, progress: progress)
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import RouterCore
+
+extension AuditVerifier {
+  /// Checks the whole log. A table that cannot be read is reported as a fault.
+  static func verify(
+    _ connection: SQLiteConnection, expecting expected: AuditHead?, progress: (Double) -> Void
+  ) throws -> AuditVerification {
+    try Cryptography.load()
+    let schemaFaults = try schemaFaults(connection)
+    var (faults, derivedFaults): ([Fault], [Fault]) = ([], [])
+    func attempt(_ check: () throws -> Void) throws {
+      do {
+        try check()
+      } catch let error as SQLiteError where !error.isInterruption && (!schemaFaults.isEmpty || !error.isStorageFailure) {
+        derivedFaults.append(Fault(what: "the rest cannot be checked: \(error.message.shortened)"))
+      }
+    }
+    var (span, walked): (Span?, AuditVerifier?)
+    try attempt { span = try Span(connection) }
+    if let span {
+      try attempt {
+        var verifier = try AuditVerifier(connection, span)
+        try verifier.walk(progress: progress)
+        walked = verifier
+      }
+      try attempt {
+        derivedFaults += try countFaults(connection) + hourFaults(connection, span) + integrityFaults(connection)
+        derivedFaults += try searchSettingFaults(connection) + searchFaults(connection)
+      }
+      faults = (walked?.faults ?? []).sorted { $0.seq ?? .max < $1.seq ?? .max }
+      if let fault = span.fault { faults.append(fault) }
+      if let expected, let fault = try span.fault(expecting: expected, connection) { faults.append(fault) }
+      if faults.isEmpty, schemaFaults.isEmpty { faults = try rowFaults(connection, walked?.presentations ?? 0, span) }
+    }
+    return AuditVerification(
+      anchor: span?.prunings.last?.detail.anchor, head: span?.head ?? AuditHead(), events: walked?.events ?? 0,
+      presentations: walked?.presentations ?? 0,
+      prunings: (span?.prunings ?? []).filter { $0.seq > expected?.seq ?? 0 }.map { seq, at, detail in
+        .init(
+          seq: seq, at: at, anchor: detail.anchor, before: detail.before, events: detail.events, by: detail.by)
+      }, faults: faults + schemaFaults + derivedFaults)
+  }
+}

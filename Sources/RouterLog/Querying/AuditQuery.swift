@@ -1,0 +1,52 @@
+public import RouterCore
+
+/// A filter for presentations or events of the log. Filters combine with AND; an empty list matches everything.
+public struct AuditQuery: Sendable, Hashable {
+  /// The sort order.
+  public enum Order: String, Sendable, Hashable, CaseIterable {
+    case newestFirst, oldestFirst
+  }
+
+  /// The earliest time of the request, or of the event; inclusive.
+  public var since: Timestamp?
+  /// The latest time of the request, or of the event; exclusive.
+  public var until: Timestamp?
+  public var apps: [String] = []
+  public var uids: [UInt32] = []
+  public var surfaces: [String] = []
+  public var kinds: [PresentationKind] = []
+  public var sheets: [String] = []
+  public var outcomes: [PresentationOutcome.Name] = []
+  /// The reasons of cancelled presentations and the phases of expired ones.
+  public var reasons: [String] = []
+  /// Kinds of answers.
+  package var answers: [AnswerKind] = []
+  package static let knownReasons =
+    PresentationOutcome.CancellationReason.allCases.map(\.rawValue) + PresentationOutcome.ExpiryPhase.allCases.map(\.rawValue)
+  /// The ids of the presentations.
+  public var ids: [PresentationID] = []
+  /// Full-text search in the title, the message, the sheet's name and the values of an answered form. All words must
+  /// match, in any order and case; `begin*` matches a prefix, `"two words"` a phrase, `*art` a substring.
+  public var search: String?
+  public var order = Order.newestFirst
+  /// The maximum number of rows in a page; at least 1.
+  public var limit = 100
+  /// The maximum size of a page in bytes of stored text. A page has at least one row, even if it is larger.
+  public var maximumBytes = 8 << 20
+  /// The position where the previous page ended, in the same order.
+  public var cursor: Int64?
+  /// The last number to include, in the same unit as ``cursor``.
+  public var through: Int64?
+
+  public init() {}
+
+  /// Whether it has any filter other than times.
+  package var filtersPresentations: Bool {
+    search != nil || filters.contains { !$0.values.isEmpty }
+  }
+
+  /// Throws a ``RouterError`` with the code `invalid` for an invalid search.
+  package func checkSearch() throws(RouterError) {
+    if let search { _ = try AuditSearch(search) }
+  }
+}

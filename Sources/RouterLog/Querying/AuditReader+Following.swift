@@ -1,0 +1,59 @@
+public import RouterCore
+
+/// Queries that follow the log from an event number, which is stable across restarts.
+extension AuditReader {
+  /// Returns a page of events and the cursor of the next page, an event number; `nil` after the last page.
+  ///
+  /// Filters apply to the current state of an event's presentation, and exclude events without one.
+  public func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) {
+    try await page(query) {
+      try AuditEventPlan(query, $0).sql
+    } row: {
+      try AuditEvent(row: $0)
+    }
+  }
+
+  /// Returns a page of ended presentations in the order in which they ended, and the cursor of the next page, an event
+  /// number.
+  public func resolved(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
+    try await page(query) { connection in
+      let endings = PresentationOutcome.Name.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+      var terms = try AuditPlan(query, connection).conditions
+      if let cursor = query.cursor {
+        terms.append(SQLText(query.order == .newestFirst ? "e.seq < ?" : "e.seq > ?", [.integer(cursor)]))
+      }
+      if let through = query.through { terms.append(SQLText("e.seq <= ?", [.integer(through)])) }
+      // A flow can be answered several times before it ends; the last of these events is its end.
+      return SQLText(
+        """
+        SELECT e.seq, \(PresentationRow.readColumns) FROM events AS e JOIN presentations AS p ON p.id = e.presentation
+        WHERE e.type IN (\(endings)) AND p.state = 'resolved' AND e.seq = (
+          SELECT max(last.seq) FROM events AS last
+          WHERE last.presentation = e.presentation AND last.type IN (\(endings))) AND\u{20}
+        """) + SQLText(conjunction: terms)
+        + SQLText(" ORDER BY e.seq \(query.order.sql) LIMIT ?", [.int(query.limit + 1)])
+    } row: {
+      try Presentation(row: $0, from: 1)
+    }
+  }
+
+  /// Returns the ids that begin or end with `text`, in order of request: at most `limit` of each, the oldest that begin with
+  /// it and the newest that end with it. An id begins with its time and ends with random digits.
+  ///
+  /// No index finds an end, so the ids are read in ranges, newest first, and other queries run in between.
+  public func ids(beginningOrEndingWith text: String, limit: Int = 10) async throws -> [PresentationID] {
+    let part = IDPart(text)
+    var found = try await read { try part.idsBeginning($0, limit: limit) }
+    var (end, last) = (
+      [PresentationID](), try await read { try $0.integer("SELECT coalesce(max(number), 0) FROM presentations") }
+    )
+    while last > 0, end.count < limit {
+      let range = max(1, last - IDPart.rangeLength + 1)...last
+      end += try await read { try part.idsEnding($0, in: range) }
+      last = range.lowerBound - 1
+      try Task.checkCancellation()
+    }
+    found += end.prefix(limit).filter { !found.contains($0) }
+    return Array(found.sorted().prefix(limit))
+  }
+}

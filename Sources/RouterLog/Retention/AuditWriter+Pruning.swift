@@ -1,0 +1,24 @@
+import RouterCore
+
+extension AuditWriter {
+  /// Commits the `pruned` event, unless the log has since been pruned at least as far.
+  mutating func prune(
+    _ cut: PruningCut, before: Timestamp, by resolver: Presentation.Responder?, at now: Timestamp,
+    primary: (any PrimaryLog)? = nil
+  ) throws -> AuditLog.Pruning {
+    let last = try AuditFold.lastPruned(connection)?.anchor.seq ?? 0
+    let hash = try connection.rows("SELECT hash FROM events WHERE seq = ?", [.integer(cut.seq)]) { $0.blob(0) }.first
+    guard cut.seq > last, let hash else { return AuditLog.Pruning(anchor: nil, events: 0) }
+    let anchor = AuditHead(seq: cut.seq, hash: hash)
+    let pruned = Event.Pruned(
+      anchor: anchor, before: before, events: Int(cut.seq - last), lastNumber: try AuditFold.lastNumber(connection),
+      carried: cut.carried, by: resolver)
+    let event = Event(at: now, .pruned(pruned))
+    if let primary {
+      try commit([event], replies: [], to: primary)
+    } else {
+      try commit([event])
+    }
+    return AuditLog.Pruning(anchor: anchor, events: pruned.events)
+  }
+}

@@ -1,0 +1,127 @@
+import Glibc
+import RouterCore
+
+/// Reads processes from `/proc`. Every value is `nil` if it cannot be read.
+package enum Proc {
+  /// The fields of `/proc/PID/stat` (proc_pid_stat(5)).
+  struct Stat: Hashable {
+    let pid: Int32
+    let command: String
+    let parent: Int32
+    /// The start time in clock ticks since boot.
+    let started: Int
+    /// The address of the stack, which the kernel chooses at random when a program is executed; 0 if not readable.
+    let stack: UInt
+
+    init?(_ pid: Int32) {
+      // Field 2, the command name, may contain any byte.
+      guard pid > 0, let text = Proc.bytes(pid, "stat"), let start = text.firstIndex(of: UInt8(ascii: "(")),
+        let end = text.lastIndex(of: UInt8(ascii: ")")), start < end
+      else { return nil }
+      // Fields 3 to 28, each after a space, as numbers. Those that are none, or negative, are not used.
+      var fields: [UInt] = []
+      fields.reserveCapacity(27)
+      for byte in text[end...].dropFirst() where fields.count < 27 {
+        if byte == UInt8(ascii: " ") {
+          fields.append(0)
+        } else if !fields.isEmpty {
+          fields[fields.count - 1] = fields[fields.count - 1] &* 10 &+ UInt(byte &- UInt8(ascii: "0"))
+        }
+      }
+      guard fields.count == 27 else { return nil }
+      (self.pid, parent, started, stack) = (pid, Int32(truncatingIfNeeded: fields[1]), Int(fields[19]), fields[25])
+      command = String(showing: text[start..<end].dropFirst())
+    }
+  }
+
+  /// What a process is executing. It is equal until the process executes a program.
+  struct Image: Hashable {
+    let started: Int
+    let stack: UInt
+    let file: FileStatus?
+
+    init(_ stat: Stat) {
+      (started, stack) = (stat.started, stat.stack)
+      file = FileStatus(of: "/proc/\(stat.pid)/exe")
+    }
+  }
+
+  /// The executable of a process.
+  struct Executable {
+    let path: String
+    let file: FileStatus?
+    let doubt: ProcessIdentity.ExecutableDoubt?
+
+    /// - Parameter image: What the process executed just before. Compare it with what it executes afterwards.
+    init?(_ pid: Int32, _ image: Image) {
+      guard let link = Proc.linkBytes(pid, "exe") else { return nil }
+      file = image.file
+      // The kernel adds this to the path of a file that has been deleted. A file may also have such a name.
+      let mark = Array(" (deleted)".utf8)
+      if let file, file.isSameFile(as: FileStatus(cachedAt: link)) {
+        (path, doubt) = (String(showing: link), nil)
+      } else if link.suffix(mark.count).elementsEqual(mark) {
+        (path, doubt) = (String(showing: link.dropLast(mark.count)), .deleted)
+      } else {
+        (path, doubt) = (String(showing: link), .otherNamespace)
+      }
+    }
+
+    /// Whether executing the file gives rights that a process with these ids does not have.
+    func gives(moreRightsThan uid: UInt32, _ gid: UInt32) -> Bool {
+      guard let file else { return false }
+      let mode = mode_t(file.mode)
+      return mode & S_ISUID != 0 && file.uid != uid || mode & S_ISGID != 0 && mode & S_IXGRP != 0 && file.gid != gid
+    }
+  }
+
+  /// Returns the target of a symbolic link of the process.
+  static func link(_ pid: Int32, _ name: String) -> String? { linkBytes(pid, name).map { String(showing: $0) } }
+
+  private static func linkBytes(_ pid: Int32, _ name: String) -> [UInt8]? {
+    withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
+      let count = readlink("/proc/\(pid)/\(name)", buffer.baseAddress!, buffer.count)
+      return count > 0 ? Array(buffer[..<count]) : nil
+    }
+  }
+
+  static func unit(_ pid: Int32) -> String? {
+    bytes(pid, "cgroup").flatMap { SystemdUnit.name(ofCgroups: String(showing: $0)) }
+  }
+
+  /// Returns the first arguments, including the program name.
+  static func arguments(_ pid: Int32) -> [String]? {
+    bytes(pid, "cmdline", limit: 4096)?.split(separator: 0, omittingEmptySubsequences: false).map { String(showing: $0) }
+  }
+
+  /// Whether the process belongs to the current user.
+  static func isOwn(_ pid: Int32) -> Bool {
+    var status = stat()
+    return stat("/proc/\(pid)", &status) == 0 && status.st_uid == geteuid()
+  }
+
+  /// Whether the process of a descriptor is still running, so that its pid cannot have been reused.
+  static func isRunning(_ pidfd: CInt) -> Bool {
+    var poll = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
+    return Glibc.poll(&poll, 1, 0) == 0
+  }
+
+  /// Returns the content of a file of the process. The kernel makes it as a whole, so a read of less than the buffer is the
+  /// last.
+  package static func bytes(_ pid: Int32, _ name: String, limit: Int = .max) -> [UInt8]? {
+    let descriptor = open("/proc/\(pid)/\(name)", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    // On the stack. Larger ones are allocated.
+    return withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) { buffer in
+      while bytes.count < limit {
+        let count = read(descriptor, buffer.baseAddress!, buffer.count)
+        guard count >= 0 else { return nil }
+        bytes.append(contentsOf: buffer[..<count])
+        if count < buffer.count { break }
+      }
+      return bytes
+    }
+  }
+}

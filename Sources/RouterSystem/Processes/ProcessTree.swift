@@ -1,0 +1,77 @@
+import RouterCore
+
+/// Reads ancestries from `/proc`.
+enum ProcessTree {
+  /// A process with the program that it executes. A process that has executed another one is another key.
+  private struct Key: Hashable {
+    let stat: Proc.Stat
+    let image: Proc.Image
+  }
+
+  /// Cached entries of ancestors, since programs start many children.
+  private static let known = Mutex<[Key: ProcessIdentity.Ancestor]>([:])
+
+  /// Returns the ancestry of a process, starting with itself.
+  static func ancestry(of process: Proc.Stat, executable: Proc.Executable?, unit: String?) -> [ProcessIdentity.Ancestor] {
+    var ancestry = [entry(process, executable, unit: nil)]
+    var (child, below) = (process, unit)
+    // A parent is older than its child. A younger process has reused the pid of a parent that has exited.
+    while ancestry.count < ProcessIdentity.Ancestor.limit, let parent = Proc.Stat(child.parent), parent.started <= child.started
+    {
+      var entry = entry(parent)
+      // Keep a unit only where it changes.
+      let unit = entry.unit
+      if unit == below { entry.unit = nil }
+      ancestry.append(entry)
+      (child, below) = (parent, unit)
+    }
+    return ancestry
+  }
+
+  private static func entry(_ process: Proc.Stat) -> ProcessIdentity.Ancestor {
+    let key = Key(stat: process, image: Proc.Image(process))
+    if let entry = known.withLock({ $0[key] }) { return entry }
+    let executable = Proc.Executable(process.pid, key.image)
+    var read = entry(process, executable, unit: Proc.unit(process.pid))
+    read.uid = ProcessStatus(process.pid)?.uid
+    // Otherwise it executed another program meanwhile.
+    guard let now = Proc.Stat(process.pid), now == process, Proc.Image(now) == key.image else { return read }
+    known.withLock { known in
+      if known.count >= 1024 { known.removeAll() }
+      known[key] = read
+    }
+    return read
+  }
+
+  private static func entry(_ process: Proc.Stat, _ executable: Proc.Executable?, unit: String?) -> ProcessIdentity.Ancestor {
+    ProcessIdentity.Ancestor(
+      pid: process.pid, started: process.started, executable: executable?.path, executableDoubt: executable?.doubt,
+      command: executable == nil ? process.command : nil,
+      script: executable.flatMap { script(of: process, interpreter: $0.path) }, unit: unit)
+  }
+
+  /// Returns the script that an interpreter runs.
+  private static func script(of process: Proc.Stat, interpreter: String) -> String? {
+    let file = interpreter.split(separator: "/").last.map(String.init) ?? ""
+    let kind = file.prefix { $0.isLetter }
+    guard ["sh", "bash", "dash", "ash", "zsh", "ksh", "python", "perl", "ruby", "node"].contains(kind) else { return nil }
+    guard Proc.isOwn(process.pid) else {
+      // Reading the memory of another user's process could block for as long as that user likes. The kernel uses the
+      // name of a directly executed script as the command name.
+      return process.command == file.prefix(15) || kind == "node" ? nil : process.command
+    }
+    return Proc.arguments(process.pid).flatMap { script(in: $0.dropFirst(), isShell: kind.hasSuffix("sh")) }
+  }
+
+  /// Returns the first argument that is not an option, unless an option provides the program text or a module.
+  static func script(in arguments: some Collection<String>, isShell: Bool) -> String? {
+    for argument in arguments {
+      if argument.isEmpty || argument == "-" { return nil }
+      // A script that a shell reads from a descriptor has no name.
+      guard argument.hasPrefix("-") else { return argument.hasPrefix("/dev/") ? nil : argument }
+      if argument.hasPrefix("--") { continue }
+      if isShell ? argument.contains("c") : argument.contains(where: "cmeEp".contains) { return nil }
+    }
+    return nil
+  }
+}
