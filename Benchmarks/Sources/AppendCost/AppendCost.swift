@@ -2,6 +2,9 @@ import FoundationEssentials
 import Glibc
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
+@testable import RouterSystem
 
 /// Measures recording with the hash chain, indexes, search words and counts, compared with a bare writer of the same rows; see
 /// README.md.

@@ -2,6 +2,8 @@ import CBenchmarkSQLite
 import Dispatch
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
 
 /// Writes the same rows in the same group commits, without the chain, search words, counts, and all indexes except ids.
 final class BareLog: @unchecked Sendable {

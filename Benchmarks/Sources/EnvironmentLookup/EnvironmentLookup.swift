@@ -1,4 +1,4 @@
-import Router
+@testable import Router
 
 /// Measures reading a value from the environment; see README.md.
 @main

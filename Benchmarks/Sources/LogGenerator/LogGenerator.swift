@@ -1,6 +1,9 @@
 import Glibc
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
+@testable import RouterSystem
 
 /// Writes a log with a number of events, and the same events in the formats of other tools; see README.md.
 @main

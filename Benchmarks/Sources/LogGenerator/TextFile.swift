@@ -1,6 +1,8 @@
 import Glibc
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
 
 /// A text format of events that another tool reads.
 protocol TextForm {

@@ -1,4 +1,5 @@
-import Router
+@testable import Router
+@testable import RouterCore
 
 /// The whole path in one process: ask with an action, show, answer at once, record in memory.
 enum InProcess {

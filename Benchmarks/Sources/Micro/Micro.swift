@@ -1,6 +1,8 @@
 import Foundation
 
 @testable import Router
+@testable import RouterCore
+@testable import RouterSystem
 
 /// Measures each step of a presentation against a yardstick in the same rounds; see README.md.
 @main

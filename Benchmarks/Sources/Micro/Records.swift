@@ -1,4 +1,7 @@
 @testable import Router
+@testable import RouterCore
+@testable import RouterLog
+@testable import RouterSystem
 
 /// The log in memory, so that no disk is measured; AppendCost measures the disk.
 enum Records {

@@ -1,4 +1,6 @@
 @testable import Router
+@testable import RouterCore
+@testable import RouterSystem
 
 /// The state machine alone.
 enum Rules {

@@ -1,4 +1,6 @@
 @testable import Router
+@testable import RouterCore
+@testable import RouterSystem
 
 /// JSON on the wire and in the log, and an environment lookup.
 enum Texts {
