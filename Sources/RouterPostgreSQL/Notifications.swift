@@ -67,7 +67,7 @@ final class Notifications {
     return []
   }
 
-  /// Sends what waits, for at most a second.
+  /// Sends the waiting notifications, for at most a second.
   func finish() throws(PostgreSQLError) {
     let end = now + .seconds(1)
     repeat {

@@ -79,7 +79,7 @@ final class PostgreSQLConnection {
     }
   }
 
-  /// Returns the result of what was sent, to be cleared by the caller.
+  /// Returns the result of the sent statement. The caller clears it.
   private func result(of isSent: CInt) throws(PostgreSQLError) -> OpaquePointer? {
     guard isSent == 1 else { throw PostgreSQLError(code: nil, message: Self.message(connection)) }
     var result: OpaquePointer?

@@ -34,7 +34,7 @@ extension SharedWorker {
     }
     for name in names {
       surfaces[name]!.outbox.removeFirst(sent[name] ?? 0)
-      // What is left is sent with the next reply, or later.
+      // The rest is sent with the next reply, or later.
       surfaces[name]!.sendAt = surfaces[name]!.outbox.isEmpty ? nil : now + interval
       if sent[name] != nil { surfaces[name]!.mayHaveInputs = true }
     }
@@ -55,7 +55,7 @@ extension SharedWorker {
     return names.filter { surfaces[$0]!.isAdded }
   }
 
-  /// Copies what another host has recorded, and takes the replies to this host's inputs.
+  /// Copies the events of another host, and takes the replies to this host's inputs.
   func follow(_ names: [String], _ connection: PostgreSQLConnection) throws {
     let names = names.filter { surfaces[$0]?.mayHaveEvents == true }
     let asking = names.filter { surfaces[$0]!.replied < surfaces[$0]!.sent }

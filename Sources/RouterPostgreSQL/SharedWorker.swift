@@ -120,7 +120,7 @@ final class SharedWorker {
   ) {
     joined.append(done)
     var surface = Surface(coordinator: coordinator, log: log, primary: primary)
-    // What the daemon's last process asked and showed is gone.
+    // The requests and presenters of the daemon's last process are gone.
     surface.outbox = [(0, InboxText(.restarted))] + (surfaces[name]?.outbox ?? [])
     surface.sendAt = .zero
     surfaces[name] = surface
@@ -166,7 +166,7 @@ final class SharedWorker {
 
   // MARK: Working
 
-  /// Does what there is to do. A lost connection is made again later.
+  /// Does the pending work. A lost connection is made again later.
   private func work() {
     hasMore = false
     // Also after a stop of this process, when the connection still works but another host leads.

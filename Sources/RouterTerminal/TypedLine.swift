@@ -28,7 +28,7 @@ package enum TypedLine: Sendable, Hashable {
     }
   }
 
-  /// Parses a line typed into a form field. `:d` means what `d` means elsewhere, because `d` may be a valid value.
+  /// Parses a line typed into a form field. `:d` stands for the `d` of other prompts, because `d` may be a valid value.
   package init(
     _ line: String, field property: FormSchema.Property, closing: PromptDescription.Closing = .dismiss,
     isDismissDisabled: Bool = false

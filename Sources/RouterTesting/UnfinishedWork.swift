@@ -1,7 +1,7 @@
 public import Router
 
-/// What a test left behind: ``TestRouter/check()`` throws it, and ``withTestRouter(limits:leaving:isolation:sourceLocation:operation:)``
-/// records it.
+/// The presentations and tasks that a test left behind: ``TestRouter/check()`` throws it, and
+/// ``withTestRouter(limits:leaving:isolation:sourceLocation:operation:)`` records it.
 public struct UnfinishedWork: Error, Sendable, Hashable {
   /// One unfinished item.
   public enum Item: Sendable, Hashable {

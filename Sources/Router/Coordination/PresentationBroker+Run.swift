@@ -14,7 +14,7 @@ extension PresentationBroker {
   /// Runs a presenter over its attachment, as ``run(_:on:)`` does.
   package func run(_ presenter: some Presenter, over attachment: PresenterAttachment) async throws {
     var showing: Showing?
-    // Covered by what their own code has asked for, which waits for it; the lowest first.
+    // Covered by the requests of their own code, which waits for them; the lowest first.
     var covered: [Showing] = []
     // The presentation that was being answered when the connection was lost; whether the answer counted is unknown.
     var unclear: Presentation?

@@ -21,7 +21,7 @@ package struct WithdrawalFirst: Sendable {
       nextProgress = nil
       return []
     case .withdraw(_, _, .disconnected):
-      // The broker sends nothing more about what it showed.
+      // The broker sends nothing more about its prompts.
       defer { (current, next) = (nil, nil) }
       return current.map { [.withdraw($0.id, generation: $0.generation, reason: .disconnected)] } ?? []
     case .withdraw(let id, let generation, _):

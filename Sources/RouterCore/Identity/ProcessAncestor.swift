@@ -31,7 +31,7 @@ extension ProcessIdentity {
       self.uid = uid
     }
 
-    /// The longest ancestry that is read. What is above is not known.
+    /// The maximum length of an ancestry. Processes above are not known.
     package static let limit = 16
 
     /// What a person calls it: the file name of the script or of the executable.

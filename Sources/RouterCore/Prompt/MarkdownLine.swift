@@ -2,7 +2,7 @@
 struct MarkdownLine {
   private static let longestAddress = 2048
 
-  /// Text, or a mark that styles what follows if there is another one that ends it.
+  /// Text, or a mark that styles the text up to the mark that ends it.
   private struct Piece {
     var text: String
     var styles: [PromptDescription.Run.Style] = []

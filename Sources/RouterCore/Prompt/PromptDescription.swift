@@ -5,7 +5,7 @@ public struct PromptDescription: Sendable, Hashable {
   public var heading: String
   /// Whether the heading is visible. A confirmation dialog may hide it; screen readers still announce it.
   public var isHeadingVisible: Bool
-  /// What follows the heading, as headings, lists, paragraphs and code to draw.
+  /// The blocks below the heading: headings, lists, paragraphs and code.
   package var blocks: [Block]
   /// The same as plain text: Markdown as it was written, code below its label.
   public var paragraphs: [String]

@@ -1,5 +1,5 @@
 extension PresentationInput {
-  /// What a party does to an open presentation, as the rule against self-answers distinguishes it.
+  /// An act on an open presentation, as the rule against self-answers distinguishes them.
   enum Act: Sendable, Hashable {
     /// Answers it, or ends it in place of an answer.
     case answer(PresentationID, Presentation.Responder?)

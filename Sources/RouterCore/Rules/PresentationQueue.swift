@@ -1,7 +1,7 @@
 import HeapModule
 package import OrderedCollections
 
-/// The rules of one surface: what is shown, what waits, and the effect of each input.
+/// The rules of one surface: the shown and waiting presentations, and the effect of each input.
 ///
 /// A value without I/O, clock or tasks. Its inputs are the mutating functions below. Each returns the resulting events,
 /// already applied to the open presentations, or throws a rejection and changes nothing.

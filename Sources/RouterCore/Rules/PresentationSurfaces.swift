@@ -47,7 +47,7 @@ package struct PresentationSurfaces: Sendable {
   /// Until then, presentations held after a restart are not overtaken.
   package private(set) var overtakingFrom: Duration?
 
-  /// What a user's open presentations take.
+  /// The number and size of a user's open presentations.
   private struct Use: Sendable {
     var count = 0
     /// The size of the encoded requests.

@@ -1,4 +1,4 @@
-/// What a host tells the leader of a shared surface: one row of the inbox.
+/// A host's input to the leader of a shared surface: one row of the inbox.
 package enum SharedInput: Sendable, Hashable {
   case input(PresentationInput)
   /// An event that only the host knows, such as the delivery of an outcome.

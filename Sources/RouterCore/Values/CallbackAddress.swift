@@ -4,7 +4,7 @@ extension PresentationRequest {
   public struct CallbackAddress: Sendable, Hashable {
     /// The socket's absolute path, at most 107 bytes (unix(7)).
     public let socketPath: String
-    /// What is asked for there, with its query: `/dismissed`.
+    /// The request target, with its query: `/dismissed`.
     public let target: String
     /// The address as it was written.
     public let url: String

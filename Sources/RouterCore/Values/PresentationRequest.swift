@@ -75,9 +75,9 @@ public struct PresentationRequest: Sendable, Hashable {
 extension PresentationRequest {
   /// One button of an alert or a confirmation dialog.
   public struct Button: Sendable, Hashable {
-    /// What the answer says.
+    /// The value of the answer.
     public var id: String
-    /// What the person reads.
+    /// The text that the person reads.
     public var label: String
     public var role: ButtonRole?
     /// Whether Enter presses it. At most one button of a request (default: the only one, else the first without a role,

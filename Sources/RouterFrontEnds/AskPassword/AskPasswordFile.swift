@@ -13,7 +13,7 @@ struct AskPasswordFile: Sendable, Hashable {
   /// When the question expires, in microseconds of `CLOCK_MONOTONIC`; `nil` for never.
   var notAfter: Int64?
   var message: String?
-  /// What the password is for, such as `cryptsetup:/dev/sda2`.
+  /// The purpose of the password, such as `cryptsetup:/dev/sda2`.
   var id: String?
 
   /// The reason why a file is not a valid question.

@@ -24,7 +24,7 @@ package struct AuditStatistics: Sendable, Hashable {
     package let count: Int
     /// The number of presentations by outcome, without outcomes that did not occur.
     package let outcomes: OrderedDictionary<PresentationOutcome.Name, Int>
-    /// What the answers came to.
+    /// Answers by kind: yes, no, other.
     package let answers: OrderedDictionary<AnswerKind, Int>
     /// From the request until first shown, or until the end if never shown.
     package let waited: Times?

@@ -34,7 +34,7 @@ package enum Proc {
     }
   }
 
-  /// What a process is executing. It is equal until the process executes a program.
+  /// The image that a process executes. Two are equal until the process executes another program.
   struct Image: Hashable {
     let started: Int
     let stack: UInt

@@ -16,7 +16,7 @@ extension PresentationCoordinator {
     send { $0.decider.tick($0) }
   }
 
-  /// Loads what is on record, without deciding anything: the leader does.
+  /// Loads the record without deciding anything: the leader decides.
   func load() async throws {
     committed = try await recorded(today: now.wall)
     for presentation in try await reader.pendingCallbacks() {

@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// The presenters attached to each surface, and what they were told to show.
+/// The presenters attached to each surface, and the prompts sent to them.
 ///
 /// Presenters show a prompt once its request and their own attachment are recorded. The reason of a withdrawal is sent
 /// once its event is recorded. A prompt can therefore replace another whose answer is still being recorded.
@@ -45,7 +45,7 @@ struct Screens {
     arriving[seat.id] = seat
   }
 
-  /// Handles a recorded attachment: sends the presenter what is shown.
+  /// Handles a recorded attachment: sends the presenter the shown prompt.
   mutating func attached(_ id: PresenterID, shown: Presentation?, waiting: Int) {
     guard let seat = arriving.removeValue(forKey: id) else { return }
     screens[seat.surface, default: Screen()].seats[id] = seat

@@ -1,6 +1,6 @@
 import Router
 
-/// What the hook prints for an event that asks.
+/// The output of the hook for an event that asks.
 struct HookOutput: Sendable, Hashable {
   let json: JSONValue
 

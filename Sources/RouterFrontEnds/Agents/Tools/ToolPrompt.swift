@@ -91,7 +91,7 @@ struct ToolPrompt: Sendable {
     }
   }
 
-  /// Returns as many lines as fit, and a description of what is missing.
+  /// Returns as many lines as fit, and a description of the missing ones.
   private static func cut(_ lines: [String], toBytes maximum: Int) -> (kept: String, missing: String) {
     var (kept, bytes) = ([String](), 0)
     for line in lines {

@@ -10,7 +10,7 @@ struct LogEvent: Sendable {
 extension LogSource {
   /// Returns a page of events.
   ///
-  /// - Parameter hasRequests: Whether to look up what was asked, which JSON and CSV do not show.
+  /// - Parameter hasRequests: Whether to look up the requests, which JSON and CSV do not show.
   func events(_ query: AuditQuery, hasRequests: Bool) async throws -> (page: [LogEvent], next: Int64?) {
     let (page, next) = try await events(query)
     return (try await told(page, hasRequests: hasRequests), next)

@@ -71,7 +71,7 @@ struct LogTimeline {
     host.isEmpty ? "user \(users[uid]) (uid \(uid))" : "uid \(uid) on \(host.escapedForTerminal())"
   }
 
-  /// What was asked, as it can be read today.
+  /// The request, as it can be read today.
   private var asking: PresentationRequest? { events.first { $0.kind == .requested }?.request }
 
   /// What was filled in stands below, a field each.
