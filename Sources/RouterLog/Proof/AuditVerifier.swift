@@ -32,7 +32,7 @@ struct AuditVerifier {
   /// The `pruned` events ahead of the walk. Each contains the highest number requested before it.
   private var prunings: ArraySlice<(seq: Int64, at: Timestamp, detail: Event.Pruned)>
   private var chain: AuditHead
-  /// The last event that the rows include. What follows it is checked without rows.
+  /// The last event that the rows include. Later events are checked without rows.
   private let cursor: Int64
   private var isPastCursor = false
 
