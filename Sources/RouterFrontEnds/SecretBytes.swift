@@ -32,10 +32,8 @@ package final class SecretBytes: Sendable {
     try body(UnsafeRawBufferPointer(memory))
   }
 
-  /// Writes all bytes. A closed reader is not an error.
-  func write(to descriptor: Int32) {
-    withBytes { Descriptors.writeAll(descriptor, $0) }
-  }
+  /// Writes all bytes to standard output.
+  func print() { withBytes { StandardStream.output.bytes($0) } }
 
   /// Disables core dumps of this process and of its children.
   ///

@@ -30,17 +30,19 @@ package enum Descriptors {
     return content
   }
 
-  /// Writes all bytes. A closed reader is not an error.
-  package static func writeAll(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) {
+  /// Writes all bytes. Returns the error number of a failure; `nil` if all are written.
+  @discardableResult
+  package static func writeAll(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> CInt? {
     var left = bytes[...]
     while !left.isEmpty {
       let count = write(descriptor, UnsafeRawBufferPointer(rebasing: left).baseAddress, left.count)
       if count >= 0 {
         left = left.dropFirst(count)
       } else if errno != EINTR, errno != EAGAIN {
-        return
+        return errno
       }
     }
+    return nil
   }
 
   /// Closes all descriptors from `first` on in a spawned child (posix_spawn_file_actions_addclosefrom_np(3)), since not

@@ -9,11 +9,18 @@ package struct StandardStream: Sendable {
   package static let output = StandardStream(descriptor: STDOUT_FILENO)
   package static let error = StandardStream(descriptor: STDERR_FILENO)
 
+  private static let firstFailure = Mutex<CInt?>(nil)
+  /// The error number of the first write to standard output that failed, such as `ENOSPC`; `nil` if none did.
+  package static var outputFailure: CInt? { firstFailure.withLock { $0 } }
+
   package func text(_ text: String) { bytes(Array(text.utf8)) }
 
-  /// Writes bytes. A closed reader is not an error.
-  package func bytes(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { Descriptors.writeAll(descriptor, $0) }
+  package func bytes(_ bytes: [UInt8]) { bytes.withUnsafeBytes(self.bytes) }
+
+  /// Writes bytes. A closed reader is not an error; any other failure on standard output is in ``outputFailure``.
+  package func bytes(_ bytes: UnsafeRawBufferPointer) {
+    guard let failure = Descriptors.writeAll(descriptor, bytes), failure != EPIPE, descriptor == STDOUT_FILENO else { return }
+    Self.firstFailure.withLock { $0 = $0 ?? failure }
   }
 
   package func line(_ line: String) { text(line + "\n") }

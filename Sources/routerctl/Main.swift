@@ -13,7 +13,7 @@ enum Main {
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
     CallingThread.run {
-      if let (program, arguments) = FrontEnds.program(for: CommandLine.arguments) { exit(await program.run(arguments)) }
+      if let (program, arguments) = FrontEnds.program(for: CommandLine.arguments) { end(await program.run(arguments)) }
       do {
         var command = try Routerctl.parseAsRoot()
         if var asynchronous = command as? any AsyncParsableCommand {
@@ -21,14 +21,14 @@ enum Main {
         } else {
           try command.run()
         }
-        exit(ExitStatus.answered.rawValue)
+        end(ExitStatus.answered.rawValue)
       } catch let code as ExitCode {
         // Exit directly: ArgumentParser would look up a dozen conformances before exiting with the same code.
-        exit(code.rawValue)
+        end(code.rawValue)
       } catch {
         if let help = HelpText(for: error) {
           for line in help.lines(columns: StandardStream.output.columns) { StandardStream.output.line(line) }
-          exit(ExitStatus.answered.rawValue)
+          end(ExitStatus.answered.rawValue)
         }
         guard let failure = CommandFailure(diagnosing: error) else { Routerctl.exit(withError: error) }
         let next = failure.message.hasSuffix("is it running?") ? " To start it: routerctl setup, or routerd &" : ""
@@ -36,5 +36,12 @@ enum Main {
         exit(failure.status.rawValue)
       }
     }
+  }
+
+  /// Exits. A success whose output could not be written is a failure.
+  private static func end(_ status: Int32) -> Never {
+    guard status == 0, let failure = StandardStream.outputFailure else { exit(status) }
+    StandardStream.error.message("routerctl: cannot write the output: \(String(cString: strerror(failure)))")
+    exit(ExitStatus.defect.rawValue)
   }
 }

@@ -22,6 +22,25 @@ struct CommandLineTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
   }
 
+  @Test func `fails if its output cannot be written`() async throws {
+    try await TestDaemon.run { daemon in
+      let reply = try await daemon.ask("Deploy?")
+      #expect(reply.status == 202)
+      let commands = [
+        ["log"], ["log", "--json"], ["log", "export"], ["log", "export", "--csv"], ["log", "stats"], ["queue"], ["socket"],
+        ["status"], ["--help"],
+      ]
+      let routerctl = ChildProcess.products.appending(path: "routerctl").path
+      for command in commands {
+        let full = try ChildProcess(
+          "/bin/sh", ["-c", #"exec "$0" "$@" >/dev/full"#, routerctl] + command,
+          environment: ["ROUTERD_SOCKET": daemon.socket, "ROUTERD_DATABASE": daemon.database])
+        #expect(await full.line(with: "cannot write the output: No space left on device") != nil, "\(command)")
+        await full.expectExit(70, "\(command)")
+      }
+    }
+  }
+
   @Test func `the demonstration ignores the user's settings`() async throws {
     let directory = try TemporaryDirectory()
     try FileManager.default.createDirectory(atPath: directory.file("routerd"), withIntermediateDirectories: true)

@@ -43,15 +43,15 @@ struct Pinentry: FrontEndCommand {
   }
 
   private static func serve(_ session: inout PinentrySession, _ frontEnd: FrontEnd) async -> Int32 {
-    session.greeting.write(to: STDOUT_FILENO)
+    session.greeting.print()
     var input = Assuan.Reader(STDIN_FILENO)
     while let line = input.next() {
       var step = session.receive(line)
       while case .ask(let request) = step { step = session.receive(await ask(request, for: session, frontEnd)) }
       switch step {
-      case .reply(let lines): lines.write(to: STDOUT_FILENO)
+      case .reply(let lines): lines.print()
       case .leave(let lines):
-        lines.write(to: STDOUT_FILENO)
+        lines.print()
         return 0
       case .ask: break
       }
