@@ -2,16 +2,16 @@
 package struct OutputStyle: Sendable, Hashable {
   package var isTerminal: Bool
   /// Whether to use colors; `NO_COLOR` (no-color.org) turns them off.
-  package var hasColour: Bool
+  package var hasColor: Bool
   package var width: Int
 
-  package init(isTerminal: Bool, hasColour: Bool, width: Int) {
+  package init(isTerminal: Bool, hasColor: Bool, width: Int) {
     self.isTerminal = isTerminal
-    self.hasColour = hasColour
+    self.hasColor = hasColor
     self.width = width
   }
 
-  package static let plain = OutputStyle(isTerminal: false, hasColour: false, width: 80)
+  package static let plain = OutputStyle(isTerminal: false, hasColor: false, width: 80)
 
   /// The text attributes, by their SGR codes (ECMA-48, section 8.3.117).
   package enum Face: String, Sendable {
@@ -30,7 +30,7 @@ package struct OutputStyle: Sendable, Hashable {
   package func text(_ text: String, _ faces: Face...) -> String { self.text(text, faces) }
 
   package func text(_ text: String, _ faces: [Face]) -> String {
-    guard hasColour, !faces.isEmpty, !text.isEmpty else { return text }
+    guard hasColor, !faces.isEmpty, !text.isEmpty else { return text }
     return "\u{1B}[\(faces.map(\.rawValue).joined(separator: ";"))m\(text)\u{1B}[0m"
   }
 

@@ -33,9 +33,9 @@ package struct StandardStream: Sendable {
 
   package var style: OutputStyle {
     guard isatty(descriptor) == 1 else { return .plain }
-    let hasColour = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
+    let hasColor = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
-    return OutputStyle(isTerminal: true, hasColour: hasColour && !isDumb, width: max(size.columns, 20))
+    return OutputStyle(isTerminal: true, hasColor: hasColor && !isDumb, width: max(size.columns, 20))
   }
 
   /// The width from `COLUMNS`, else the terminal's.

@@ -8,7 +8,7 @@ extension OutputStyle {
   /// a requester's text cannot imitate it.
   package func band(_ label: String, _ text: String) -> String {
     let line = label + String(repeating: " ", count: max(0, 14 - label.columns)) + text
-    let rest = String(repeating: " ", count: hasColour ? max(0, width - 2 - line.columns) : 0)
+    let rest = String(repeating: " ", count: hasColor ? max(0, width - 2 - line.columns) : 0)
     return self.text("█ ", .cyan) + self.text(line + rest, .reverse, .bold)
   }
 
@@ -88,7 +88,7 @@ extension OutputStyle {
     var run = run
     run.text = run.text.escapedForTerminal(keepsNewlines: true)
     // Without colors, Markdown's backquotes mark code.
-    if !hasColour, run.styles.contains(.code) { run.text = "`\(run.text)`" }
+    if !hasColor, run.styles.contains(.code) { run.text = "`\(run.text)`" }
     return run
   }
 

@@ -75,13 +75,13 @@ private struct Differences {
   private let showSheet = ShowSheetAction()
 
   func pick() async throws -> String {
-    struct PickColour: Sheet {
+    struct PickColor: Sheet {
       typealias Answer = String
-      var colours: [String]
+      var colors: [String]
     }
 
-    let colour = try await showSheet(PickColour(colours: ["red", "blue"]))
-    return colour
+    let color = try await showSheet(PickColor(colors: ["red", "blue"]))
+    return color
   }
 
   func work() async throws {

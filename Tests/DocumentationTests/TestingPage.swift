@@ -16,7 +16,7 @@ private struct Cleaner: Sendable {
   }
 }
 
-private struct PickColour: Sheet {
+private struct PickColor: Sheet {
   typealias Answer = String
 }
 
@@ -25,8 +25,8 @@ private struct PickSize: Sheet {
 }
 
 private func order() async throws -> String {
-  try await navigate(from: PickColour()) { colour, proxy in
-    try await proxy.show(PickSize()).then { size, _ in try await proxy.finish("\(size), \(colour)") }
+  try await navigate(from: PickColor()) { color, proxy in
+    try await proxy.show(PickSize()).then { size, _ in try await proxy.finish("\(size), \(color)") }
   }
 }
 
@@ -62,16 +62,16 @@ struct TestingPageTests {
   @Test func `plays a sheet in its own types`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
-      async let colour = ShowSheetAction()(PickColour())
-      let form = try await presenter.next(PickColour.self)
+      async let color = ShowSheetAction()(PickColor())
+      let form = try await presenter.next(PickColor.self)
       try await form.answer("red")
-      #expect(try await colour == "red")
+      #expect(try await color == "red")
     }
   }
 
   private func orderByScript(on router: TestRouter) async throws -> String {
     let presenter = router.presenter(script: [.answer("red"), .answer("large")])
-    let shirt = try await order()  // navigate(from: PickColour()) { … }
+    let shirt = try await order()  // navigate(from: PickColor()) { … }
     #expect(presenter.unplayed.isEmpty)
     return shirt
   }
@@ -83,7 +83,7 @@ struct TestingPageTests {
     try await withTestRouter { router async throws in
       let presenter = router.presenter()
       async let shirt = order()
-      try await presenter.next(PickColour.self).answer("blue")
+      try await presenter.next(PickColor.self).answer("blue")
       try await presenter.next(PickSize.self).answer("small")
       #expect(try await shirt == "small, blue")
     }

@@ -48,9 +48,9 @@ private struct FormPresenter {
   private func ask(_ label: String, default defaultValue: JSONValue?, isHidden: Bool) async -> JSONValue { .null }
 }
 
-private struct PickColour: Sheet {
+private struct PickColor: Sheet {
   typealias Answer = String
-  var colours: [String]
+  var colors: [String]
 }
 
 /// Ask from within.
@@ -60,24 +60,24 @@ private struct ConfirmingPresenter: Presenter {
   @Environment(\.showAlert) private var showAlert
 
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
-    let colour = await choose()
+    let color = await choose()
     let isSure = try await showAlert(question)
-    return isSure ? .answer(.value(.string(colour))) : .dismiss
+    return isSure ? .answer(.value(.string(color))) : .dismiss
   }
 
   private func choose() async -> String { "red" }
 }
 
-private struct ColourPresenter: Presenter {
-  let name = "colours"
+private struct ColorPresenter: Presenter {
+  let name = "colors"
 
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
-    let sheet = try presentation.request.payload?.decode(PickColour.self)
-    let colour = await choose(from: sheet?.colours ?? [])
-    return .answer(.value(try JSONValue(encoding: colour)))
+    let sheet = try presentation.request.payload?.decode(PickColor.self)
+    let color = await choose(from: sheet?.colors ?? [])
+    return .answer(.value(try JSONValue(encoding: color)))
   }
 
-  private func choose(from colours: [String]) async -> String { colours.first ?? "" }
+  private func choose(from colors: [String]) async -> String { colors.first ?? "" }
 }
 
 struct CountdownPresenter: Presenter {

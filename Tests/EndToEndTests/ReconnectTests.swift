@@ -23,7 +23,7 @@ struct ReconnectTests {
       let aside = TestPresenter(client, surface: "aside")
       let notes = Notes()
       let waiting = Task {
-        try await withEnvironment(\.presentationBroker, client) { try await ShowSheetAction()(PickColour()) }
+        try await withEnvironment(\.presentationBroker, client) { try await ShowSheetAction()(PickColor()) }
       }
       let first = try await presenter.nextPresentation()
       withEnvironment(\.presentationBroker, client) {

@@ -23,7 +23,7 @@ struct RefusalTests {
     Refusal(body: #"{"kind":"popup","title":"x"}"#, field: "/kind"),
     Refusal(body: #"{"kind":"alert"}"#, field: "/title"),
     Refusal(body: #"{"kind":"alert","title":7}"#, field: "/title"),
-    Refusal(body: #"{"kind":"alert","title":"x","colour":"red"}"#, field: "/colour"),
+    Refusal(body: #"{"kind":"alert","title":"x","color":"red"}"#, field: "/color"),
     Refusal(body: #"{"kind":"alert","title":"\u001b[2J"}"#, field: "/title"),
     Refusal(body: #"{"kind":"alert","title":"\u202egpj.exe"}"#, field: "/title"),
     Refusal(body: #"{"kind":"alert","title":"x","buttons":[{"id":"a"},{"id":"a"}]}"#, field: "/buttons/1/id"),

@@ -4,7 +4,7 @@ import Testing
 @testable import routerctl
 
 struct PromptTextTests {
-  private static let style = OutputStyle(isTerminal: true, hasColour: false, width: 40)
+  private static let style = OutputStyle(isTerminal: true, hasColor: false, width: 40)
 
   private func prompt(_ presentation: Presentation, waiting: Int = 0) -> PromptText {
     PromptText(presentation, request: presentation.request, waiting: waiting, style: Self.style)
@@ -79,7 +79,7 @@ struct PromptTextTests {
   @Test func `uses colors only if enabled`() {
     var style = Self.style
     #expect(style.text("x", .red) == "x")
-    style.hasColour = true
+    style.hasColor = true
     #expect(style.text("x", .red, .bold) == "\u{1B}[31;1mx\u{1B}[0m")
   }
 }

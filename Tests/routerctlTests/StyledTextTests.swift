@@ -6,7 +6,7 @@ import Testing
 @testable import routerctl
 
 struct StyledTextTests {
-  private static let plain = OutputStyle(isTerminal: true, hasColour: false, width: 24)
+  private static let plain = OutputStyle(isTerminal: true, hasColor: false, width: 24)
 
   private func lines(
     _ message: String, _ attachments: [PresentationRequest.Attachment] = [], style: OutputStyle = plain
@@ -34,7 +34,7 @@ struct StyledTextTests {
 
   @Test func `styles are faces, and none is that of the band`() {
     var style = Self.plain
-    style.hasColour = true
+    style.hasColor = true
     let lines = lines(
       "**a b** `c` [d](e)", [PresentationRequest.Attachment(.diff, "+x\u{200B}\n-y")], style: style)
     #expect(lines[2].hasSuffix(" \u{1B}[1ma b\u{1B}[0m \u{1B}[36mc\u{1B}[0m d <\u{1B}[4me\u{1B}[0m>"))
@@ -55,7 +55,7 @@ struct StyledTextTests {
       func text() -> String {
         (0..<Int.random(in: 1...12, using: &random)).map { _ in pieces.randomElement(using: &random)! }.joined()
       }
-      let style = OutputStyle(isTerminal: true, hasColour: false, width: Int.random(in: 20...80, using: &random))
+      let style = OutputStyle(isTerminal: true, hasColor: false, width: Int.random(in: 20...80, using: &random))
       for line in lines(text(), [PresentationRequest.Attachment(.diff, text(), title: text())], style: style) {
         #expect(line.hasPrefix("│") && line.columns <= style.width, "seed \(seed): \(line)")
         #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E }, "seed \(seed)")

@@ -8,7 +8,7 @@ struct TableTests {
   private let table = Table(heading: ["ID", "TITLE"], rows: [["1", "a\tb\u{1B}"], ["22", "한글"]], flexible: 1)
 
   @Test func `aligns a table on a terminal`() {
-    let style = OutputStyle(isTerminal: true, hasColour: false, width: 80)
+    let style = OutputStyle(isTerminal: true, hasColor: false, width: 80)
     #expect(table.lines(style) == ["ID  TITLE", "1   a\\u{9}b\\u{1B}", "22  한글"])
   }
 
@@ -17,7 +17,7 @@ struct TableTests {
   }
 
   @Test func `truncates the flexible column of a table that is too wide`() {
-    let style = OutputStyle(isTerminal: true, hasColour: false, width: 16)
+    let style = OutputStyle(isTerminal: true, hasColor: false, width: 16)
     let table = Table(heading: ["A", "B", "C"], rows: [["1", String(repeating: "x", count: 40), "3"]], flexible: 1)
     #expect(table.lines(style).last == "1  xxxxxxxxx…  3")
   }

@@ -39,7 +39,7 @@ struct PreferTests {
   }
 
   @Test func `ignores unknown preferences`() throws {
-    let prefer = try prefer("return=representation, x-colour=blue")
+    let prefer = try prefer("return=representation, x-color=blue")
     #expect(!prefer.isAsync && prefer.wait == nil)
   }
 }

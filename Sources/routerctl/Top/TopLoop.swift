@@ -156,7 +156,7 @@ actor TopLoop {
   private func listen(_ feed: AsyncStream<Event>.Continuation) { keyboard.listen { feed.yield(.input($0)) } }
 
   private func draw() {
-    let view = TopView(state, size: screen.size(), hasColour: screen.hasColour)
+    let view = TopView(state, size: screen.size(), hasColor: screen.hasColor)
     let frame = view.frame
     state.story?.scroll = frame.scroll
     screen.write(painter.paint(frame))

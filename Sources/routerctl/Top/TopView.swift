@@ -10,9 +10,9 @@ struct TopView {
 
   static let minimumRows = 8
 
-  init(_ state: TopState, size: ScreenSize, hasColour: Bool, users: UserNames = .system) {
+  init(_ state: TopState, size: ScreenSize, hasColor: Bool, users: UserNames = .system) {
     self.state = state
-    style = OutputStyle(isTerminal: true, hasColour: hasColour, width: max(size.columns, PromptView.minimumColumns))
+    style = OutputStyle(isTerminal: true, hasColor: hasColor, width: max(size.columns, PromptView.minimumColumns))
     // Leave the last row empty, so that drawing never scrolls the terminal.
     rows = max(size.rows, Self.minimumRows) - 1
     self.users = users

@@ -10,12 +10,12 @@ struct AskingTests {
   func `returns a sheet's answer with its type`(place: Place) async throws {
     try await place.run { host in
       let presenter = TestPresenter(host.broker)
-      async let colour = Screen().showSheet.wrappedValue(PickColour())
+      async let color = Screen().showSheet.wrappedValue(PickColor())
       let shown = try await presenter.nextPresentation()
-      #expect(shown.request.sheet == "PickColour")
-      #expect(shown.request.payload == ["colours": ["red", "blue"]])
+      #expect(shown.request.sheet == "PickColor")
+      #expect(shown.request.payload == ["colors": ["red", "blue"]])
       try await presenter.answer("blue", on: shown)
-      #expect(try await colour == "blue")
+      #expect(try await color == "blue")
     }
   }
 
@@ -150,7 +150,7 @@ struct AskingTests {
   func `shows a full-screen cover as a separate kind`(place: Place) async throws {
     try await place.run { host in
       let presenter = TestPresenter(host.broker, script: [.answer("red"), .dismiss])
-      #expect(try await ShowSheetAction(as: .fullScreenCover)(PickColour()) == "red")
+      #expect(try await ShowSheetAction(as: .fullScreenCover)(PickColor()) == "red")
       try await ShowSheetAction(as: .fullScreenCover)(AppSheet.contact("John Doe"))
       #expect(presenter.shown.map(\.request.kind) == [.fullScreenCover, .fullScreenCover])
       #expect(try presenter.shown.last?.request.payload?.decode(AppSheet.self) == .contact("John Doe"))
@@ -179,11 +179,11 @@ struct AskingTests {
   func `inherits the broker in child tasks, but not in detached tasks`(place: Place) async throws {
     try await place.run { host async throws in
       let presenter = TestPresenter(host.broker, script: [.answer("red")])
-      async let colour = ShowSheetAction()(PickColour())
-      #expect(try await colour == "red")
+      async let color = ShowSheetAction()(PickColor())
+      #expect(try await color == "red")
       #expect(presenter.shown.count == 1)
       let error = await Task.detached {
-        await #expect(throws: RouterError.self) { _ = try await ShowSheetAction()(PickColour()) }
+        await #expect(throws: RouterError.self) { _ = try await ShowSheetAction()(PickColor()) }
       }.value
       #expect(error?.code == .notInjected)
     }
@@ -195,11 +195,11 @@ struct AskingTests {
       let presenter = TestPresenter(host.broker, script: [.answer("red"), .answer("blue")])
       try await withTestRouter { inner in
         _ = inner.presenter(script: [.answer("green")])
-        #expect(try await ShowSheetAction()(PickColour()) == "green")
-        let outer = try await withEnvironment(\.presentationBroker, host.broker) { try await ShowSheetAction()(PickColour()) }
+        #expect(try await ShowSheetAction()(PickColor()) == "green")
+        let outer = try await withEnvironment(\.presentationBroker, host.broker) { try await ShowSheetAction()(PickColor()) }
         #expect(outer == "red")
       }
-      #expect(try await ShowSheetAction()(PickColour()) == "blue")
+      #expect(try await ShowSheetAction()(PickColor()) == "blue")
       #expect(presenter.shown.count == 2)
     }
   }

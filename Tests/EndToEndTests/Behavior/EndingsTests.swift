@@ -43,10 +43,10 @@ struct EndingsTests {
       let presenter = needsPresenter ? TestPresenter(host.broker) : nil
       // A presentation can only be stacked on a parent that is shown.
       if case .parentEnded = self { _ = try await presenter?.nextPresentation() }
-      let asking = Task { [options] in try await ShowSheetAction()(PickColour(), options: options) }
+      let asking = Task { [options] in try await ShowSheetAction()(PickColor(), options: options) }
       if let presenter, self != .expiredShown {
         var shown = try await presenter.nextPresentation()
-        while shown.request.sheet != "PickColour" { shown = try await presenter.nextPresentation() }
+        while shown.request.sheet != "PickColor" { shown = try await presenter.nextPresentation() }
         try await end(shown, asking: asking, presenter: presenter, options: options, in: host)
       }
       return await asking.result
@@ -87,7 +87,7 @@ struct EndingsTests {
       #expect(error?.reason == ending.reason)
       #expect(error.map { "\($0)".unicodeScalars.count < 300 && "\($0)".hasPrefix("cannot ") } == true)
 
-      let recorded = try #require(try await host.recorded(sheet: "PickColour"))
+      let recorded = try #require(try await host.recorded(sheet: "PickColor"))
       #expect(recorded.outcome.flatMap(PresentationCancellation.init) == error)
       let endings = try await host.reader.events(of: recorded.id).compactMap { $0.detail["outcome"] }
       #expect(endings == [recorded.outcome?.json])
@@ -118,7 +118,7 @@ struct EndingsTests {
   func `withdraws the sheet when its task is canceled`(place: Place) async throws {
     try await place.run { host in
       let presenter = TestPresenter(host.broker)
-      let asking = Task { try await Screen().showSheet.wrappedValue(PickColour()) }
+      let asking = Task { try await Screen().showSheet.wrappedValue(PickColor()) }
       let shown = try await presenter.nextPresentation()
       asking.cancel()
       #expect(try await presenter.nextWithdrawal() == (shown.id, .cancelled))
@@ -145,7 +145,7 @@ struct EndingsTests {
     try await place.run { host in
       let presenter = TestPresenter(host.broker, script: [.fail(String(repeating: "e\u{301}", count: 10_000))])
       do {
-        _ = try await ShowSheetAction()(PickColour())
+        _ = try await ShowSheetAction()(PickColor())
         Issue.record("a sheet that could not be shown had an answer")
       } catch let error as PresentationCancellation {
         #expect("\(error)".unicodeScalars.count < 300)

@@ -157,9 +157,9 @@ struct OrderTests {
   func `shows the same sheet repeatedly and concurrently`(place: Place) async throws {
     try await place.run { host async throws in
       let presenter = TestPresenter(host.broker) { _ in .answer("red") }
-      for _ in 0..<10 { #expect(try await ShowSheetAction()(PickColour()) == "red") }
-      async let one = ShowSheetAction()(PickColour())
-      async let other = ShowSheetAction()(PickColour())
+      for _ in 0..<10 { #expect(try await ShowSheetAction()(PickColor()) == "red") }
+      async let one = ShowSheetAction()(PickColor())
+      async let other = ShowSheetAction()(PickColor())
       #expect(try await [one, other] == ["red", "red"])
       #expect(Set(presenter.shown.map(\.id)).count == 12)
     }

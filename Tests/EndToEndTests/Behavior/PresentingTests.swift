@@ -233,8 +233,8 @@ struct PresentingTests {
     try await place.run { host async throws in
       let presenting = Task { try await host.broker.run(ConfirmingPresenter()) }
       for _ in 0..<3 {
-        let colour = try await ShowSheetAction()(PickColour())
-        #expect(colour == "red")
+        let color = try await ShowSheetAction()(PickColor())
+        #expect(color == "red")
       }
       presenting.cancel()
       _ = await presenting.result

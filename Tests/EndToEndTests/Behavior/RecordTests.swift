@@ -47,10 +47,10 @@ struct RecordTests {
   func `returns a sensitive answer to its requester only`(place: Place) async throws {
     try await place.run { host in
       let presenter = TestPresenter(host.broker)
-      async let colour = ShowSheetAction()(PickColour(), options: PresentationOptions(sensitive: true))
+      async let color = ShowSheetAction()(PickColor(), options: PresentationOptions(sensitive: true))
       let shown = try await presenter.nextPresentation()
       #expect(try await presenter.answer("canary", on: shown).outcome == .answered(.redacted))
-      #expect(try await colour == "canary")
+      #expect(try await color == "canary")
       #expect(try await host.reader.presentation(shown.id)?.outcome == .answered(.redacted))
       let events = try await host.reader.events(of: shown.id)
       #expect(!events.contains { "\($0.json)".contains("canary") })

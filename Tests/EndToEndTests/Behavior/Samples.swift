@@ -2,9 +2,9 @@ import Router
 import RouterTesting
 
 /// A sheet that asks for a color.
-struct PickColour: Sheet {
+struct PickColor: Sheet {
   typealias Answer = String
-  var colours: [String] = ["red", "blue"]
+  var colors: [String] = ["red", "blue"]
 }
 
 /// A sheet whose answer may be `nil`.

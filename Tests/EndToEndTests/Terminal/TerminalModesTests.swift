@@ -8,14 +8,14 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct TerminalModesTests {
   @Test(arguments: [true, false])
-  func `uses colors unless NO_COLOR is set`(isColoured: Bool) async throws {
+  func `uses colors unless NO_COLOR is set`(isColored: Bool) async throws {
     try await TestDaemon.run { daemon in
-      try await TestTerminal.run(in: daemon, environment: isColoured ? [:] : ["NO_COLOR": "1"]) { terminal in
+      try await TestTerminal.run(in: daemon, environment: isColored ? [:] : ["NO_COLOR": "1"]) { terminal in
         try await terminal.present(on: daemon)
-        let handle = daemon.client.submit(.alert("In which colour?"))
-        try await terminal.untilArmed("│ In which colour?")
-        let text = try await terminal.text(withColours: true)
-        #expect(text.contains("\u{1B}[") == isColoured)
+        let handle = daemon.client.submit(.alert("In which color?"))
+        try await terminal.untilArmed("│ In which color?")
+        let text = try await terminal.text(withColors: true)
+        #expect(text.contains("\u{1B}[") == isColored)
         try await terminal.press("1")
         #expect(try await handle.resolved().outcome == .answered(.button("yes")))
       }

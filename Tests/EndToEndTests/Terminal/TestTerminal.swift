@@ -99,8 +99,8 @@ final class TestTerminal: Sendable {
   }
 
   /// Returns the visible text.
-  func text(withColours: Bool = false) async throws -> String {
-    try await tmux(["capture-pane", "-p"] + (withColours ? ["-e"] : [])).joined(separator: "\n")
+  func text(withColors: Bool = false) async throws -> String {
+    try await tmux(["capture-pane", "-p"] + (withColors ? ["-e"] : [])).joined(separator: "\n")
   }
 
   var lines: [String] {

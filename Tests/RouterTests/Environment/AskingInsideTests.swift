@@ -5,7 +5,7 @@ import Testing
 /// Code inside a presentation asks on top of it: queued behind it, each would wait for the other.
 @Suite(.timeLimit(.minutes(20)))
 struct AskingInsideTests {
-  private struct PickColour: Sheet {
+  private struct PickColor: Sheet {
     typealias Answer = String
   }
 
@@ -57,7 +57,7 @@ struct AskingInsideTests {
   }
 
   private func pickRed() async throws {
-    let color = try await ShowSheetAction()(PickColour())
+    let color = try await ShowSheetAction()(PickColor())
     #expect(color == "red")
   }
 
@@ -91,7 +91,7 @@ struct AskingInsideTests {
       try await present(ConfirmingPresenter(notes: notes), on: router) {
         for _ in 0..<2 { try await pickRed() }
       }
-      #expect(notes.all == ["show PickColour", "show Sure?", "confirmed", "show PickColour", "show Sure?", "confirmed"])
+      #expect(notes.all == ["show PickColor", "show Sure?", "confirmed", "show PickColor", "show Sure?", "confirmed"])
     }
   }
 
@@ -100,7 +100,7 @@ struct AskingInsideTests {
       let notes = Notes()
       let presenter = ConfirmingPresenter(notes: notes) { PresentationOptions(over: $0.id) }
       try await present(presenter, on: router) { try await pickRed() }
-      #expect(notes.all == ["show PickColour", "show Sure?", "confirmed"])
+      #expect(notes.all == ["show PickColor", "show Sure?", "confirmed"])
     }
   }
 
@@ -108,10 +108,10 @@ struct AskingInsideTests {
     try await withTestRouter { router in
       let notes = Notes()
       try await present(ConfirmingPresenter(notes: notes), on: router, surface: "kitchen") {
-        let color = try await ShowSheetAction()(PickColour(), options: PresentationOptions(surface: "kitchen"))
+        let color = try await ShowSheetAction()(PickColor(), options: PresentationOptions(surface: "kitchen"))
         #expect(color == "red")
       }
-      #expect(notes.all == ["show PickColour", "show Sure?", "confirmed"])
+      #expect(notes.all == ["show PickColor", "show Sure?", "confirmed"])
     }
   }
 
@@ -122,9 +122,9 @@ struct AskingInsideTests {
       try await present(ConfirmingPresenter(notes: notes, answersAlerts: false), on: router) {
         try await pickRed()
       }
-      #expect(notes.all.first == "show PickColour")
+      #expect(notes.all.first == "show PickColor")
       #expect(notes.all.last == "confirmed")
-      #expect(notes.all.count { $0 == "show PickColour" } == 1)
+      #expect(notes.all.count { $0 == "show PickColor" } == 1)
       #expect(other.shown.map(\.request.kind).prefix(2) == [.sheet, .alert])
     }
   }
@@ -138,17 +138,17 @@ struct AskingInsideTests {
         return .leave
       }
       try await present(ConfirmingPresenter(notes: notes, answersAlerts: false), on: router) {
-        let asking = Task { try await ShowSheetAction()(PickColour()) }
+        let asking = Task { try await ShowSheetAction()(PickColor()) }
         for await shown in steps where shown.request.kind == .alert { break }
         asking.cancel()
         await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { try await asking.value }
         // It is shown by the same presenter.
-        let next = Task { try await ShowSheetAction()(PickColour()) }
+        let next = Task { try await ShowSheetAction()(PickColor()) }
         for await shown in steps where shown.request.kind == .alert { break }
         next.cancel()
         _ = await next.result
       }
-      #expect(notes.all.count { $0 == "show PickColour" } == 2)
+      #expect(notes.all.count { $0 == "show PickColor" } == 2)
       #expect(notes.all.contains("parent ended"))
     }
   }

@@ -7,8 +7,8 @@ extension UserNames {
 }
 
 extension OutputStyle {
-  static func terminal(_ width: Int, hasColour: Bool = false) -> OutputStyle {
-    OutputStyle(isTerminal: true, hasColour: hasColour, width: width)
+  static func terminal(_ width: Int, hasColor: Bool = false) -> OutputStyle {
+    OutputStyle(isTerminal: true, hasColor: hasColor, width: width)
   }
 }
 

@@ -111,8 +111,8 @@ struct LogTableTests {
 
   @Test func `colors outcomes on a terminal if colors are enabled`() {
     let cells = LogCells(.sample())
-    let coloured = LogTable(fitting: [cells], style: .terminal(200, hasColour: true)).row(cells)
-    #expect(coloured.contains("\u{1B}[36manswered/deploy\u{1B}[0m"))
+    let colored = LogTable(fitting: [cells], style: .terminal(200, hasColor: true)).row(cells)
+    #expect(colored.contains("\u{1B}[36manswered/deploy\u{1B}[0m"))
     #expect(!LogTable(fitting: [cells], style: .terminal(200)).row(cells).contains("\u{1B}"))
   }
 

@@ -257,7 +257,7 @@ struct PromptStateTests {
       for _ in 0..<60 {
         guard press(&state, keys.randomElement(using: &numbers)!) == nil else { break }
         let size = ScreenSize(columns: .random(in: 1...130, using: &numbers), rows: .random(in: 1...50, using: &numbers))
-        let frame = PromptView(state, size: size, hasColour: false).frame
+        let frame = PromptView(state, size: size, hasColor: false).frame
         state.scroll = frame.scroll
         #expect(frame.lines.count <= max(size.rows, PromptView.minimumRows) - 1, "seed \(seed)")
         if let cursor = frame.cursor {

@@ -14,7 +14,7 @@ struct PromptViewTests {
       presentation, waiting: waiting, now: Timestamp(milliseconds: 1_700_000_005_000), parents: parents)
     _ = state.handle(.armed)
     change(&state)
-    return PromptView(state, size: ScreenSize(columns: columns, rows: rows), hasColour: false).frame.lines
+    return PromptView(state, size: ScreenSize(columns: columns, rows: rows), hasColor: false).frame.lines
   }
 
   @Test func `shows the requester, the question, the buttons and the times`() {

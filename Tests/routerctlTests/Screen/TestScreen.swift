@@ -23,7 +23,7 @@ final class TestScreen: Sendable {
   }
 
   var screen: Screen {
-    Screen(size: { self.size }, hasColour: false, write: { self.write($0) })
+    Screen(size: { self.size }, hasColor: false, write: { self.write($0) })
   }
 
   var size: ScreenSize {

@@ -34,7 +34,7 @@ struct TopStateTests {
   }
 
   private func text(_ state: TopState, _ columns: Int = 80, _ rows: Int = 24) -> [String] {
-    TopView(state, size: ScreenSize(columns: columns, rows: rows), hasColour: false).frame.lines
+    TopView(state, size: ScreenSize(columns: columns, rows: rows), hasColor: false).frame.lines
   }
 
   @Test func `the selected prompt stays selected while others come and go`() throws {

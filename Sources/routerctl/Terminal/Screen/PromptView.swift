@@ -13,9 +13,9 @@ struct PromptView {
   static let fewRows = 12
   static let minimumColumns = 20
 
-  init(_ state: PromptState, size: ScreenSize, hasColour: Bool) {
+  init(_ state: PromptState, size: ScreenSize, hasColor: Bool) {
     self.state = state
-    style = OutputStyle(isTerminal: true, hasColour: hasColour, width: min(max(size.columns, Self.minimumColumns), 100))
+    style = OutputStyle(isTerminal: true, hasColor: hasColor, width: min(max(size.columns, Self.minimumColumns), 100))
     // Leave the last row empty, so that drawing never scrolls the terminal.
     rows = max(size.rows, Self.minimumRows) - 1
   }

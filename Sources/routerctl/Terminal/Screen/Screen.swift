@@ -3,10 +3,10 @@ import Router
 /// A presenter's drawing surface: a terminal or a test's buffer.
 struct Screen: Sendable {
   var size: @Sendable () -> ScreenSize
-  var hasColour: Bool
+  var hasColor: Bool
   var write: @Sendable (String) -> Void
 
   static func terminal(_ stream: StandardStream) -> Screen {
-    Screen(size: { stream.size }, hasColour: stream.style.hasColour, write: { stream.text($0) })
+    Screen(size: { stream.size }, hasColor: stream.style.hasColor, write: { stream.text($0) })
   }
 }

@@ -166,7 +166,7 @@ actor ScreenPresenter: Presenter {
   }
 
   private func draw(_ state: inout PromptState, _ size: ScreenSize) {
-    let frame = PromptView(state, size: size, hasColour: screen.hasColour).frame
+    let frame = PromptView(state, size: size, hasColor: screen.hasColor).frame
     (state.scroll, state.page) = (frame.scroll, frame.page)
     screen.write(painter.paint(frame))
   }
@@ -192,7 +192,7 @@ actor ScreenPresenter: Presenter {
 
   private var style: OutputStyle {
     OutputStyle(
-      isTerminal: true, hasColour: screen.hasColour,
+      isTerminal: true, hasColor: screen.hasColor,
       width: min(max(screen.size().columns, PromptView.minimumColumns), 100))
   }
 }

@@ -13,7 +13,7 @@ struct PresentationRequestTests {
       (#"{"kind":1}"#, "/kind", "must be a string, not a number"),
       (#"{"kind":"alert"}"#, "/title", "is missing"),
       (#"{"kind":"alert","title":" "}"#, "/title", "must not be empty"),
-      (#"{"kind":"alert","title":"a","colour":1}"#, "/colour", "is not a known field"),
+      (#"{"kind":"alert","title":"a","color":1}"#, "/color", "is not a known field"),
       (#"{"kind":"alert","title":"a","Title":"b"}"#, "/Title", "is not a known field"),
       (#"{"kind":"alert","title":"a","a/b":1}"#, "/a~1b", "is not a known field"),
       (#"{"kind":"alert","title":["a"]}"#, "/title", "must be a string, not an array"),
