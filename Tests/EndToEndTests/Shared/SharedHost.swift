@@ -48,11 +48,12 @@ struct SharedHost: Host {
     return try await SharedHost(daemons)
   }
 
-  /// Expects that the follower's copy is the record of the leader, as far as it has come.
+  /// Expects that the two copies are equal, as far as both have come: after a kill, either host may lead.
   func expectOneRecord() async throws {
     let copy = try AuditReader(path: daemons.copy(on: follower))
     let (ours, theirs) = (try await copy.events(after: 0).map(\.json), try await reader.events(after: 0).map(\.json))
-    #expect(ours == Array(theirs.prefix(ours.count)))
+    let count = min(ours.count, theirs.count)
+    #expect(count > 0 && Array(ours.prefix(count)) == Array(theirs.prefix(count)))
     #expect(try await copy.verify().fault == nil)
   }
 }
