@@ -74,5 +74,5 @@ extension CommandFailure {
   }
 }
 
-/// Tells ArgumentParser's errors, which are the same for all commands.
+/// Stands for every command: ArgumentParser's exit codes do not depend on it.
 private struct AnyCommand: ParsableCommand {}

@@ -1,5 +1,5 @@
 extension PresentationInput {
-  /// An act on an open presentation, as the rule against self-answers distinguishes them.
+  /// What the rule against self-answers distinguishes: answering, dismissing and withdrawing.
   enum Act: Sendable, Hashable {
     /// Answers it, or ends it in place of an answer.
     case answer(PresentationID, Presentation.Responder?)

@@ -75,9 +75,9 @@ public struct PresentationRequest: Sendable, Hashable {
 extension PresentationRequest {
   /// One button of an alert or a confirmation dialog.
   public struct Button: Sendable, Hashable {
-    /// The value of the answer.
+    /// The id that an answer names.
     public var id: String
-    /// The text that the person reads.
+    /// The text on the button.
     public var label: String
     public var role: ButtonRole?
     /// Whether Enter presses it. At most one button of a request (default: the only one, else the first without a role,

@@ -79,8 +79,8 @@ struct FailingThreadsTests {
   }
   #endif
 
-  /// Beyond the limit, threads or their memory cannot be allocated. glibc reserves address space for each arena, and makes more of
-  /// them when threads allocate at the same time, so it may make one only.
+  /// Beyond the limit, threads or their memory cannot be allocated. glibc adds arenas, and reserves address space for them, when
+  /// threads allocate at the same time. With one arena, the result depends on the limit only; see Docs/Reliability.md for several.
   @Test(arguments: [60_000, 100_000, 130_000, 200_000, 400_000, 800_000])
   func `serves or ends with an error under a limit of its address space`(kilobytes: Int) async throws {
     let directory = try TemporaryDirectory()

@@ -167,5 +167,6 @@ public actor PresentationCoordinator {
 }
 
 extension PresentationCoordinator {
+  /// How much may be open at once.
   public typealias Limits = Presentation.Limits
 }
