@@ -18,6 +18,10 @@ void *__libc_malloc(size_t size);
 void *__libc_realloc(void *memory, size_t size);
 void __libc_free(void *memory);
 
+// One arena. glibc reserves 64 MB of address space for each further one, and what a thread frees there stays with that arena: under
+// `ulimit -v`, memory would run out while the daemon serves.
+__attribute__((constructor)) static void use_one_arena(void) { mallopt(M_ARENA_MAX, 1); }
+
 // Most blocks are small, and a call costs more than their stores. The barrier keeps the compiler from leaving out stores to
 // memory that is freed next, and from calling memset(3).
 static inline void wipe(char *memory, size_t size) {
