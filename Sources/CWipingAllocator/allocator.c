@@ -3,6 +3,7 @@
 
 #include <malloc.h>
 #include <string.h>
+#include <sys/resource.h>
 
 // Sanitizers bring an allocator.
 #if defined(__has_feature)
@@ -18,9 +19,12 @@ void *__libc_malloc(size_t size);
 void *__libc_realloc(void *memory, size_t size);
 void __libc_free(void *memory);
 
-// One arena. glibc reserves 64 MB of address space for each further one, and what a thread frees there stays with that arena: under
-// `ulimit -v`, memory would run out while the daemon serves.
-__attribute__((constructor)) static void use_one_arena(void) { mallopt(M_ARENA_MAX, 1); }
+// glibc reserves 64 MB of address space for each arena after the first. Under a limit (`ulimit -v`), arenas would take what threads
+// and answers need. Without one, they save a quarter of the time with 64 surfaces.
+__attribute__((constructor)) static void use_one_arena_under_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) mallopt(M_ARENA_MAX, 1);
+}
 
 // Most blocks are small, and a call costs more than their stores. The barrier keeps the compiler from leaving out stores to
 // memory that is freed next, and from calling memset(3).
