@@ -66,7 +66,7 @@ class SetupTests(unittest.TestCase):
 
     def test_doctor_reports_each_problem(self):
         nothing = self.routerctl("doctor", status=8)
-        self.assertIn("no agent has the hook", nothing)
+        self.assertIn("Claude Code and Codex do not ask through Router yet", nothing)
         self.assertIn("cannot reach routerd", nothing)
         daemon = Daemon()
         self.addCleanup(daemon.remove)

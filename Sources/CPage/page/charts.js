@@ -45,8 +45,8 @@ export function showCharts(view) {
 }
 
 function words({ total, open }) {
-  const ended = total.count === 0 ? "No prompts have ended" : `${number(total.count)} ended`;
-  return `${ended}; ${number(open)} open.`;
+  const all = total.count + open;
+  return `${all === 0 ? "No" : number(all)} ${all === 1 ? "prompt" : "prompts"}${open === 0 ? "" : `, ${number(open)} open`}`;
 }
 
 function number(value) {
@@ -152,7 +152,7 @@ function byApp(stats) {
 
 /** A chart of the times until a prompt was seen and until it was answered, on a logarithmic scale. */
 function times(stats) {
-  const names = { p50: "50% within", p90: "90% within", p99: "99% within" };
+  const names = { p50: "median", p90: "90th percentile", p99: "99th percentile" };
   const rows = ["waited", "shown"].flatMap((phase) =>
     Object.entries(names).map(([key, name]) => ({ phase, name, value: stats.total[phase]?.[key] })));
   const [row, left] = [26, 180];

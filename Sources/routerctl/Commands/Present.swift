@@ -55,7 +55,7 @@ struct Present: AsyncParsableCommand {
     let terminal = PresenterTerminal { leave.finish() }
     let client = daemon.client(patience: nil) { terminal.say($0) }
     if StandardStream.output.style.isTerminal {
-      StandardStream.output.line("presenting on \(surface) until Ctrl-C")
+      StandardStream.output.line("Waiting for prompts on \(surface). Ctrl-C stops.")
     }
     try await terminal.run(name: name, client) { presenter in
       try await run(presenter, client, until: leaving, leave)

@@ -133,4 +133,20 @@ struct HookSettingsTests {
     #expect(found.contains { $0.contains("has no hook for PermissionDenied") })
     #expect(found.contains { $0.contains("more than once for Stop") })
   }
+
+  /// In the home directory, the project's settings file is the user's.
+  @Test func `counts a settings file once in the doctor, also through a link`() throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let file = SettingsFile(path: "\(directory)/settings.json")
+    let link = SettingsFile(path: "\(directory)/link.json")
+    _ = try file.write(try installed("", HookInstallation(host: .claude, program: "/usr/bin/routerctl")).text)
+    try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: file.path)
+    let once = AgentCheck(host: .claude, files: [file], isWanted: true).findings().map(\.line)
+    #expect(once.count { $0.contains("has the hook for") } == 1)
+    for files in [[file, file], [file, link]] {
+      #expect(AgentCheck(host: .claude, files: files, isWanted: true).findings().map(\.line) == once)
+    }
+  }
 }

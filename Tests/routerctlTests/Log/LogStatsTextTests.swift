@@ -31,7 +31,7 @@ struct LogStatsTextTests {
   @Test func `draws bars that fit the terminal, and a sparkline`() throws {
     for width in [80, 100, 200] {
       let lines = try lines(nil, .terminal(width))
-      #expect(lines[0] == "40 ended, 2 open")
+      #expect(lines[0] == "42 prompts, 2 open")
       #expect(lines[1] == "▂ █ per hour since 2026-11-21 08:00")
       #expect(lines.allSatisfy { $0.columns <= max(width, 100) && !$0.contains("\u{1B}") }, "\(lines)")
       let deploy = lines.first { $0.hasPrefix("deploy") }

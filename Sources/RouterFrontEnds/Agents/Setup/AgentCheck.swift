@@ -6,7 +6,7 @@ import RouterCommandLine
 /// Checks one agent's settings for problems.
 struct AgentCheck: Sendable {
   let host: AgentHost
-  /// The user's and the project's settings files.
+  /// The user's and the project's settings files: the same one in the home directory.
   let files: [SettingsFile]
   /// Whether a missing hook is a problem.
   let isWanted: Bool
@@ -14,7 +14,8 @@ struct AgentCheck: Sendable {
   func findings() -> [Finding] {
     var findings: [Finding] = []
     var handlers: [HookSettings.Handler] = []
-    for file in files {
+    var paths: Set<String> = []
+    for file in files where paths.insert(file.resolvedPath ?? file.path).inserted {
       do {
         let own = try file.settings().handlers.filter(\.isRouters)
         handlers += own

@@ -31,7 +31,9 @@ struct AgentDoctor: AsyncParsableCommand {
       findings += AgentCheck(host: host, files: files, isWanted: agent != nil).findings()
     }
     if findings.isEmpty {
-      findings.append(.problem("no agent has the hook: run \"routerctl agent install claude\" or \"… codex\""))
+      findings.append(
+        .problem(
+          "Claude Code and Codex do not ask through Router yet: run \"routerctl agent install claude\" or \"… codex\""))
     }
     findings.append(await daemon())
     try findings.report()

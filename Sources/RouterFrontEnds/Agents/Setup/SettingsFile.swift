@@ -7,6 +7,13 @@ import RouterCommandLine
 struct SettingsFile: Sendable {
   let path: String
 
+  /// The path of the existing file behind all links; `nil` if there is none.
+  var resolvedPath: String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   func read() throws -> (text: String, exists: Bool) {
     switch TextFile(path) {
     case .text(let text): return (text, true)
@@ -28,10 +35,7 @@ struct SettingsFile: Sendable {
   /// - Returns: The path of the backup; `nil` for a new file.
   func write(_ text: String) throws -> String? {
     let files = FileManager.default
-    let target = realpath(path, nil).map { resolved in
-      defer { free(resolved) }
-      return String(cString: resolved)
-    }
+    let target = resolvedPath
     let file = target ?? path
     let backup = target.map { $0 + ".before-router" }
     do {

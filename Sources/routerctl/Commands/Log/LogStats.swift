@@ -7,7 +7,7 @@ struct LogStats: AsyncParsableCommand {
     abstract: "Count prompts by outcome, and show how long they took.",
     discussion: """
       WAITED is the time until a prompt was first shown, SHOWN the time from then until it ended: median, 90th and 99th \
-      percentile, each accurate to a sixteenth. Hours and days are local; from the daemon, days are in UTC. In a pipe, columns \
+      percentile, accurate to about 6%. Hours and days are local; from the daemon, days are in UTC. In a pipe, columns \
       are separated by tabs and times are in seconds.
 
       EXAMPLES

@@ -24,10 +24,9 @@ struct LogStatsText {
   }
 
   private var heading: String {
-    let total = statistics.total
-    let ended = "\(total.count) ended"
+    let count = statistics.total.count + statistics.open
     let open = statistics.open > 0 ? ", \(statistics.open) open" : ""
-    return style.text(ended + open, .bold)
+    return style.text("\(count) \(count == 1 ? "prompt" : "prompts")\(open)", .bold)
   }
 
   /// A sparkline of the most recent hours with requests, up to the terminal's width; `nil` for a single hour.
