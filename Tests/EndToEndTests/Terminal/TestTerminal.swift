@@ -64,7 +64,7 @@ final class TestTerminal: Sendable {
   func present(on daemon: TestDaemon, name: String = "terminal", _ arguments: String = "") async throws {
     let program = ChildProcess.products.appending(path: "routerctl").path
     try await type("clear; \(program) present --socket \(daemon.socket) --name \(name) \(arguments)", "Enter")
-    try await until { $0.contains("Waiting for prompts on main. Ctrl-C stops.") }
+    try await until { $0.contains("Waiting for prompts on main.") }
     try await daemon.eventually("\(name) is attached") {
       try await daemon.client.surfaces().description.contains(#""name":"\#(name)""#)
     }
