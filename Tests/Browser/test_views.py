@@ -107,7 +107,7 @@ class ViewTests(PageTest):
         self.fill()
         self.go("charts")
         self.wait(lambda: len(self.find_all("figure")) == 3, "three charts")
-        self.assertIn("12 prompts", self.text("main"))
+        self.assertIn("12 prompts", self.text("main").splitlines())
         self.assertGreater(len(self.find_all("svg rect.other")), 0)
         self.assertIn("deploy", self.text("figure:nth-of-type(2)"))
         rows = self.browser.execute_script(

@@ -54,8 +54,9 @@ struct Present: AsyncParsableCommand {
     }
     let terminal = PresenterTerminal { leave.finish() }
     let client = daemon.client(patience: nil) { terminal.say($0) }
-    if StandardStream.output.style.isTerminal {
-      StandardStream.output.line("Waiting for prompts on \(surface). Ctrl-C stops.")
+    let output = StandardStream.output
+    if output.style.isTerminal {
+      for line in "Waiting for prompts on \(surface). Ctrl-C stops.".wrapped(to: output.style.width) { output.line(line) }
     }
     try await terminal.run(name: name, client) { presenter in
       try await run(presenter, client, until: leaving, leave)
