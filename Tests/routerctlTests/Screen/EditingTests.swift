@@ -1,3 +1,4 @@
+import Router
 import Testing
 
 @testable import routerctl

@@ -1,3 +1,4 @@
+import Router
 import RouterTesting
 import TestSupport
 import Testing

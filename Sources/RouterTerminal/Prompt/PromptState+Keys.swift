@@ -1,5 +1,5 @@
 import OrderedCollections
-import Router
+import RouterCore
 
 extension PromptState {
   mutating func press(_ key: Key) -> PresenterResponse? {

@@ -1,4 +1,4 @@
-package import Router
+package import RouterCore
 
 extension Timestamp {
   /// The time relative to `now`: `3 s ago`, `2 h ago`, `5 d ago`.

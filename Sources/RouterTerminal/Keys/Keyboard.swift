@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
-import Router
+import RouterSystem
 
 /// Reads keys from the person's terminal, and reports when it is resized, suspended or resumed.
-final class Keyboard: Sendable {
-  enum Input: Sendable, Hashable {
+package final class Keyboard: Sendable {
+  package enum Input: Sendable, Hashable {
     case bytes([UInt8])
     case resized
     /// Ctrl-Z: the listener releases the screen and then calls ``stop()``.
@@ -19,29 +19,29 @@ final class Keyboard: Sendable {
   private let ended: @Sendable () -> Void
   private let listener: Mutex<(@Sendable (Input) -> Void)?> = Mutex(nil)
 
-  init(ended: @escaping @Sendable () -> Void) { self.ended = ended }
+  package init(ended: @escaping @Sendable () -> Void) { self.ended = ended }
 
   /// Sends input to the listener from now on. Input that arrives without a listener is discarded.
-  func listen(_ listener: (@Sendable (Input) -> Void)?) {
+  package func listen(_ listener: (@Sendable (Input) -> Void)?) {
     self.listener.withLock { $0 = listener }
   }
 
   /// Delivers input, and returns whether there is a listener.
-  @discardableResult func deliver(_ input: Input) -> Bool {
+  @discardableResult package func deliver(_ input: Input) -> Bool {
     let listener = listener.withLock(\.self)
     listener?(input)
     return listener != nil
   }
 
   /// Suspends the program, with the terminal in its original mode, until it is resumed.
-  func stop() {
+  package func stop() {
     TerminalModes.restore()
     // SIGTSTP is handled here, and resetting its handler would be a race; SIGSTOP cannot be handled.
     kill(getpid(), SIGSTOP)
   }
 
   /// Reads keys from the terminal while `perform` runs, then restores the terminal.
-  func whileReading<Result>(perform: () async throws -> Result) async throws -> Result {
+  package func whileReading<Result>(perform: () async throws -> Result) async throws -> Result {
     let waking = try WakePipe()
     let listener = try Signals.listen(to: [SIGWINCH, SIGTSTP, SIGCONT], handle)
     TerminalModes.readKeys()

@@ -1,4 +1,4 @@
-enum Key: Sendable, Hashable {
+package enum Key: Sendable, Hashable {
   /// A character, or a combining mark that joins the previous one.
   case text(String)
   /// Pasted text, never interpreted as keys.

@@ -1,6 +1,6 @@
-import Router
+import RouterCore
 
-struct FieldState: Sendable, Hashable {
+package struct FieldState: Sendable, Hashable {
   let field: PromptDescription.Field
   let property: FormSchema.Property
   /// Whether the person has visited the field; before that no problem is shown.
@@ -51,7 +51,7 @@ struct FieldState: Sendable, Hashable {
   }
 
   /// The field's problem, once the person has visited the field.
-  var problem: String? {
+  package var problem: String? {
     guard isTouched else { return nil }
     if case .list(let list) = content, let count = list.checked?.count {
       // Every drawing asks, so this does not read thousands of choices again.

@@ -1,4 +1,4 @@
-import Router
+import RouterCore
 
 /// Renders the current buttons and fields as lines.
 struct PromptControls {
@@ -159,7 +159,7 @@ struct PromptControls {
 }
 
 extension LineEditor {
-  var masked: LineEditor {
+  package var masked: LineEditor {
     var masked = LineEditor(String(repeating: "•", count: text.count))
     for _ in after { _ = masked.handle(.left) }
     return masked

@@ -1,26 +1,25 @@
-import Router
-import RouterCommandLine
+import RouterCore
 
 /// Renders a prompt for a terminal of a given size. The requester's text is never in the first column, so that it cannot
 /// imitate the lines that name the requester or the focus marks.
-struct PromptView {
+package struct PromptView {
   let state: PromptState
   let style: OutputStyle
   let rows: Int
 
   /// The minimum height to draw for; on a smaller terminal the rest is not visible.
-  static let minimumRows = 8
+  package static let minimumRows = 8
   static let fewRows = 12
-  static let minimumColumns = 20
+  package static let minimumColumns = 20
 
-  init(_ state: PromptState, size: ScreenSize, hasColor: Bool) {
+  package init(_ state: PromptState, size: ScreenSize, hasColor: Bool) {
     self.state = state
     style = OutputStyle(isTerminal: true, hasColor: hasColor, width: min(max(size.columns, Self.minimumColumns), 100))
     // Leave the last row empty, so that drawing never scrolls the terminal.
     rows = max(size.rows, Self.minimumRows) - 1
   }
 
-  var frame: Frame {
+  package var frame: Frame {
     let surface = state.request.surface.escapedForTerminal().cut(to: max(4, style.width - 24))
     // A small terminal shows fewer decorations, to leave room for the prompt.
     let head = [style.rule(surface, state.waiting.waitingText)] + asker + (rows < Self.fewRows ? [] : [style.rule("")])

@@ -1,6 +1,6 @@
 /// A list of choices, one of which may be selected, or of which several may be checked. A long list is filtered by the typed
 /// text.
-struct ChoiceList: Sendable, Hashable {
+package struct ChoiceList: Sendable, Hashable {
   /// The length of the longest list that is shown without a filter. The page uses the same number.
   static let manyChoices = 8
 
@@ -9,10 +9,10 @@ struct ChoiceList: Sendable, Hashable {
   let isRequired: Bool
   /// The checked choices of a list of check boxes, where the selected one is only the current row; `nil` for other lists.
   private(set) var checked: Set<Int>?
-  private(set) var selected: Int?
+  package private(set) var selected: Int?
   private(set) var filter = ""
 
-  init(_ labels: [String], selected: Int? = nil, checked: Set<Int>? = nil, isRequired: Bool = false) {
+  package init(_ labels: [String], selected: Int? = nil, checked: Set<Int>? = nil, isRequired: Bool = false) {
     self.labels = labels
     self.checked = checked
     self.isRequired = isRequired
@@ -22,7 +22,7 @@ struct ChoiceList: Sendable, Hashable {
   var isLong: Bool { labels.count > Self.manyChoices }
 
   /// The indexes of the visible choices.
-  var matches: [Int] {
+  package var matches: [Int] {
     if filter.isEmpty { return Array(labels.indices) }
     let words = filter.lowercased()
     return labels.indices.filter { labels[$0].lowercased().contains(words) }
@@ -43,7 +43,7 @@ struct ChoiceList: Sendable, Hashable {
   }
 
   /// Moves the selection among the visible choices, stopping at the ends.
-  mutating func move(by step: Int) {
+  package mutating func move(by step: Int) {
     let matches = matches
     guard let first = matches.first, let last = matches.last else { return }
     guard let marked, let place = matches.firstIndex(of: marked) else {
@@ -54,7 +54,7 @@ struct ChoiceList: Sendable, Hashable {
   }
 
   /// Searches for typed text: anywhere in the labels of a long list, at their beginning in a short one.
-  mutating func type(_ text: String) {
+  package mutating func type(_ text: String) {
     guard isLong else { return jump(to: text) }
     guard filter.utf8.count + text.utf8.count <= 256 else { return }
     filter += text
@@ -62,7 +62,7 @@ struct ChoiceList: Sendable, Hashable {
   }
 
   /// Erases the last character of the filter, or all of it, and returns whether there was one.
-  mutating func erase(all: Bool = false) -> Bool {
+  package mutating func erase(all: Bool = false) -> Bool {
     guard !filter.isEmpty else { return false }
     if all { filter = "" } else { filter.removeLast() }
     keepSelectionInSight()

@@ -1,17 +1,19 @@
 /// Draws frames in place at the cursor with control sequences (ECMA-48). Long lines are cut off, never wrapped.
-struct Painter {
+package struct Painter {
   private var shown: [String] = []
   private var row = 0
+
+  package init() {}
 
   private static let hidesCursor = "\u{1B}[?25l"
   private static let showsCursor = "\u{1B}[?25h"
   private static let neverWraps = "\u{1B}[?7l"
   private static let wraps = "\u{1B}[?7h"
 
-  var height: Int { shown.count }
+  package var height: Int { shown.count }
 
   /// Redraws the lines that differ from the last frame.
-  mutating func paint(_ frame: Frame) -> String {
+  package mutating func paint(_ frame: Frame) -> String {
     var text = Self.hidesCursor + Self.neverWraps + toFirstLine
     for (index, line) in frame.lines.enumerated() {
       if index > 0 { text += "\r\n" }
@@ -30,13 +32,13 @@ struct Painter {
   }
 
   /// Erases the last frame; further output starts in its place.
-  mutating func erase() -> String {
+  package mutating func erase() -> String {
     defer { forget() }
     return toFirstLine + "\u{1B}[J" + Self.showsCursor
   }
 
   /// Leaves the last frame on the screen and moves below it.
-  mutating func leave() -> String {
+  package mutating func leave() -> String {
     defer { forget() }
     guard !shown.isEmpty else { return Self.showsCursor }
     let down = shown.count - 1 - row
@@ -44,7 +46,7 @@ struct Painter {
   }
 
   /// Clears the whole screen, for when the position of the lines is unknown.
-  mutating func clearScreen() -> String {
+  package mutating func clearScreen() -> String {
     forget()
     return "\u{1B}[H\u{1B}[2J"
   }

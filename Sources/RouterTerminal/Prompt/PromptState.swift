@@ -1,12 +1,12 @@
-import OrderedCollections
-import Router
+package import RouterCore
+import RouterSystem
 
 /// The state of one showing in a terminal. Keys and time are events; ``PromptView`` draws it.
-struct PromptState: Sendable {
+package struct PromptState: Sendable {
   /// How long a new prompt ignores keys, which may have been meant for what was on the screen before.
-  static let arming = Duration.milliseconds(250)
+  package static let arming = Duration.milliseconds(250)
 
-  enum Event: Sendable {
+  package enum Event: Sendable {
     case key(Key)
     /// The prompt has been visible long enough to accept keys.
     case armed
@@ -20,7 +20,7 @@ struct PromptState: Sendable {
   }
 
   /// A control that can have the focus: a field, a button, the answer of a form, or closing the prompt.
-  enum Stop: Sendable, Hashable {
+  package enum Stop: Sendable, Hashable {
     case field(Int)
     /// The JSON input of a sheet without fields.
     case anyJSON
@@ -31,7 +31,7 @@ struct PromptState: Sendable {
     case close
   }
 
-  let presentation: Presentation
+  package let presentation: Presentation
   let request: PresentationRequest
   let prompt: PromptDescription
   /// The headings of the presentations below this one in its stack, lowest first.
@@ -42,26 +42,26 @@ struct PromptState: Sendable {
   private(set) var waiting: Int
   private(set) var expiry: Timestamp?
   private(set) var progress: (fraction: Double, label: String?)?
-  var fields: [FieldState]
+  package var fields: [FieldState]
   var anyJSON = LineEditor()
   /// The buttons; a long list is filtered by the typed text.
   var buttons: ChoiceList
   /// Whether the suppression toggle is on.
   var isSuppressed = false
-  var focus: Stop?
+  package var focus: Stop?
   /// Why the person's last action had no effect.
-  var notice: String?
+  package var notice: String?
   /// Whether the person was warned that the input would be lost.
   var isSure = false
   /// The number of lines scrolled past, and the number that Page Down scrolls.
-  var scroll = 0
-  var page = 1
+  package var scroll = 0
+  package var page = 1
 
   /// - Parameters:
   ///   - request: The request, with the earlier answer as its defaults.
   ///   - typed: The earlier input.
   ///   - notice: Why the last answer was rejected.
-  init(
+  package init(
     _ presentation: Presentation, request: PresentationRequest? = nil, waiting: Int, now: Timestamp, parents: [String] = [],
     typed: [String: String] = [:], notice: String? = nil
   ) {
@@ -78,7 +78,7 @@ struct PromptState: Sendable {
   }
 
   /// Applies an event, and returns the person's response if the event completes one.
-  mutating func handle(_ event: Event) -> PresenterResponse? {
+  package mutating func handle(_ event: Event) -> PresenterResponse? {
     switch event {
     case .key(let key):
       // Too soon after the prompt appeared for the person to have read it.
@@ -95,7 +95,7 @@ struct PromptState: Sendable {
   }
 
   /// All focusable controls, in order.
-  var stops: [Stop] {
+  package var stops: [Stop] {
     let closing: [Stop] = prompt.isDismissDisabled ? [] : [.close]
     let toggle: [Stop] = prompt.suppressionToggle == nil ? [] : [.suppression]
     if !prompt.buttons.isEmpty { return buttons.matches.map(Stop.button) + toggle + closing }
@@ -103,7 +103,7 @@ struct PromptState: Sendable {
   }
 
   /// The input of all fields that are not secret, by name.
-  var typed: [String: String] {
+  package var typed: [String: String] {
     Dictionary(uniqueKeysWithValues: fields.filter { !$0.property.isSecret }.map { ($0.field.name, $0.typed) })
   }
 }

@@ -1,10 +1,10 @@
-import Router
+import RouterCore
 
 /// Parses keys from a terminal's bytes (ECMA-48, section 5.4; xterm's control sequences); ignores unknown sequences. An Escape
 /// becomes a key when nothing follows it for a moment, which the caller reports with ``pause()``.
-struct KeyParser: Sendable {
+package struct KeyParser: Sendable {
   static let maximumSequence = 32
-  static let maximumPaste = 1 << 20
+  package static let maximumPaste = 1 << 20
 
   private enum State: Sendable {
     case ground
@@ -22,15 +22,17 @@ struct KeyParser: Sendable {
   private var state = State.ground
   private var pasted: [UInt8] = []
 
+  package init() {}
+
   /// Whether the key is ambiguous until the next byte or ``pause()``.
-  var isPending: Bool {
+  package var isPending: Bool {
     switch state {
     case .escape, .control, .single, .character: true
     case .ground, .paste: false
     }
   }
 
-  mutating func feed(_ bytes: some Sequence<UInt8>) -> [Key] {
+  package mutating func feed(_ bytes: some Sequence<UInt8>) -> [Key] {
     var keys: [Key] = []
     for byte in bytes {
       if let key = feed(byte) { keys.append(key) }
@@ -41,7 +43,7 @@ struct KeyParser: Sendable {
   }
 
   /// Call this when no input has followed for a moment: a pending Escape becomes a key.
-  mutating func pause() -> Key? {
+  package mutating func pause() -> Key? {
     defer { if isPending { state = .ground } }
     if case .escape = state { return .escape }
     return nil

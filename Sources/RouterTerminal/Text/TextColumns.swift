@@ -19,6 +19,11 @@ extension String {
     return output + "…"
   }
 
+  package func padded(to columns: Int, atStart: Bool = false) -> String {
+    let spaces = String(repeating: " ", count: max(0, columns - self.columns))
+    return atStart ? spaces + self : self + spaces
+  }
+
   /// Wraps the text to that many columns, at spaces if possible. Keeps existing line breaks.
   package func wrapped(to columns: Int) -> [String] {
     split(separator: "\n", omittingEmptySubsequences: false).flatMap { Self.wrap($0, to: max(1, columns)) }

@@ -34,6 +34,8 @@ package struct OutputStyle: Sendable, Hashable {
     return "\u{1B}[\(faces.map(\.rawValue).joined(separator: ";"))m\(text)\u{1B}[0m"
   }
 
+  package func text(_ text: String, face: Face?) -> String { self.text(text, face.map { [$0] } ?? []) }
+
   /// A line across the terminal, or across its first `limit` columns.
   package func rule(_ left: String, _ right: String = "", limit: Int = 100) -> String {
     let columns = min(width, limit)

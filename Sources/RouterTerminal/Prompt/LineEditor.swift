@@ -1,18 +1,18 @@
-import Router
+import RouterCore
 
 /// An editable line of text with a cursor.
-struct LineEditor: Sendable, Hashable {
-  static let maximumBytes = 1 << 16
+package struct LineEditor: Sendable, Hashable {
+  package static let maximumBytes = 1 << 16
 
-  private(set) var before: String
-  private(set) var after = ""
+  package private(set) var before: String
+  package private(set) var after = ""
 
-  init(_ text: String = "") { before = text }
+  package init(_ text: String = "") { before = text }
 
-  var text: String { before + after }
+  package var text: String { before + after }
 
   /// Applies a key, and returns whether it was used.
-  mutating func handle(_ key: Key) -> Bool {
+  package mutating func handle(_ key: Key) -> Bool {
     switch key {
     case .text(let text): insert(text)
     case .paste(let text): insert(text)

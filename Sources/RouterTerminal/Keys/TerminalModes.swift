@@ -1,9 +1,9 @@
 import Glibc
-import Router
+import RouterSystem
 import Synchronization
 
 /// Switches the terminal between its original mode and key by key without echo. Restores it at exit, except after SIGKILL.
-enum TerminalModes {
+package enum TerminalModes {
   /// The original mode, read once before any change.
   private static let original: termios? = {
     var modes = termios()
@@ -28,7 +28,7 @@ enum TerminalModes {
   }()
 
   /// Whether standard input and a stream are a terminal that supports drawing.
-  static func areThere(on stream: StandardStream) -> Bool {
+  package static func areThere(on stream: StandardStream) -> Bool {
     let terminal = environmentVariable("TERM") ?? ""
     return isatty(STDIN_FILENO) == 1 && isatty(stream.descriptor) == 1 && !["", "dumb"].contains(terminal)
   }
@@ -50,7 +50,7 @@ enum TerminalModes {
   }
 
   /// Restores the original mode. Async-signal-safe: signal-safety(7).
-  static func restore() {
+  package static func restore() {
     guard isInForeground, isChanged.exchange(false, ordering: .sequentiallyConsistent), var modes = original else { return }
     tcsetattr(STDIN_FILENO, TCSANOW, &modes)
     // Shows the cursor, turns on line wrapping and turns off bracketed paste.
@@ -58,7 +58,7 @@ enum TerminalModes {
     _ = write(screen.descriptor, text.utf8Start, text.utf8CodeUnitCount)
   }
 
-  static var isInForeground: Bool {
+  package static var isInForeground: Bool {
     let group = tcgetpgrp(STDIN_FILENO)
     // A terminal that does not control this session has no foreground process group.
     return group < 0 || group == getpgrp()
