@@ -7,7 +7,7 @@ struct PromptTextTests {
   private static let style = OutputStyle(isTerminal: true, hasColor: false, width: 40)
 
   private func prompt(_ presentation: Presentation, waiting: Int = 0) -> PromptText {
-    PromptText(presentation, request: presentation.request, waiting: waiting, style: Self.style)
+    PromptText(PromptState(presentation, waiting: waiting, now: presentation.requestedAt), style: Self.style)
   }
 
   @Test func `shows the question, the requester and the queue length`() {
@@ -23,8 +23,11 @@ struct PromptTextTests {
         "│",
         "│ 42 commits.",
         "│ Since yesterday.",
+        "  1  Deploy  (destructive)",
+        "  2  In an hour",
+        "  3  Not now  (cancel)",
       ])
-    #expect(prompt.buttons == ["  1  Deploy  (destructive)", "  2  In an hour", "  3  Not now  (cancel)"])
+    #expect(prompt.question == "1–3, or d to dismiss: ")
   }
 
   @Test(arguments: [
@@ -39,7 +42,7 @@ struct PromptTextTests {
     request.message = hostile
     let lines = prompt(.sample(request, executable: "/tmp/" + hostile)).lines
     let ours = lines.filter { !$0.hasPrefix("│") && !$0.hasPrefix("█               ") }
-    #expect(ours.count == 5)
+    #expect(ours.count == 8)
     #expect(ours.filter { $0.hasPrefix("█ asked by") } == ["█ asked by      uid 7123, pid 4242"])
     for line in lines {
       #expect(line.columns <= 40)
@@ -50,7 +53,7 @@ struct PromptTextTests {
   @Test func `a long message has who asks below it again`() {
     var request = PresentationRequest.deploy
     request.message = String(repeating: "line\n", count: 500)
-    let lines = prompt(.sample(request)).lines
+    let lines = prompt(.sample(request)).lines.dropLast(3)
     #expect(lines.prefix(5) == lines.suffix(5))
     #expect(lines[1].hasPrefix("█ asked by"))
   }
@@ -66,14 +69,27 @@ struct PromptTextTests {
       FormSchema.Property(name: "pin", kind: .string, isRequired: true, defaultValue: "1234", format: .password),
     ]
     let request = PresentationRequest(kind: .sheet, sheet: "order", schema: FormSchema(properties: fields))
-    let prompt = prompt(.sample(request))
-    #expect(prompt.lines(before: prompt.prompt.fields[0]) == ["│ Of the shirt.", "  1  S", "  2  M"])
-    #expect(prompt.lines(before: prompt.prompt.fields[3]) == ["  1  Mon", "  2  Tue"])
+    var state = PromptState(.sample(request), waiting: 0, now: Timestamp(milliseconds: 0))
+    #expect(PromptText(state, style: Self.style).lines.last == "Enter keeps the value in [brackets]; :d dismisses")
+    var texts: [[String]] = []
+    for _ in fields {
+      let text = PromptText(state, style: Self.style)
+      texts.append(text.introduction + [text.question])
+      _ = state.enter("")
+    }
     #expect(
-      prompt.prompt.fields.map(prompt.question) == [
-        "  Size (a number) [M]: ", "  gift (y/n) [y]: ", "  n (optional, a whole number): ",
-        "  days (numbers, or 0 for none) [Mon, Tue]: ", "  pin [unchanged]: ",
+      texts == [
+        ["│ Of the shirt.", "  1  S", "  2  M", "  Size (a number) [M]: "], ["  gift (y/n) [y]: "],
+        ["  n (optional, a whole number): "], ["  1  Mon", "  2  Tue", "  days (numbers, or 0 for none) [Mon, Tue]: "],
+        ["  pin [unchanged]: "],
       ])
+  }
+
+  @Test func `offers text that was typed before another prompt covered the form`() {
+    let field = FormSchema.Property(name: "a", kind: .string, defaultValue: "old")
+    let request = PresentationRequest(kind: .sheet, sheet: "form", schema: FormSchema(properties: [field]))
+    let state = PromptState(.sample(request), waiting: 0, now: Timestamp(milliseconds: 0), typed: ["a": "new"])
+    #expect(PromptText(state, style: Self.style).question == "  a [new]: ")
   }
 
   @Test func `uses colors only if enabled`() {

@@ -30,8 +30,6 @@ extension PromptDescription {
     public var hint: String?
     /// The initial value, as it would be typed; for several choices, a JSON array.
     public var start: String
-    /// The initial value for display.
-    package var startLabel: String
 
     package init(_ property: FormSchema.Property) {
       name = property.name
@@ -51,7 +49,6 @@ extension PromptDescription {
         }
       hint = property.hint
       start = property.start
-      startLabel = property.defaultValue.flatMap(property.labels)?.joined(separator: ", ") ?? start
     }
   }
 }
@@ -108,5 +105,5 @@ extension FormSchema.Property {
 
 extension JSONValue {
   /// The value as it would be typed into a field.
-  var asTyped: String { string ?? description }
+  package var asTyped: String { string ?? description }
 }

@@ -142,6 +142,7 @@ package struct KeyParser: Sendable {
   private static let controlKeys: [UInt8: Key] = [
     0x0A: .enter, 0x0D: .enter, 0x09: .tab, 0x08: .backspace, 0x7F: .backspace, 0x01: .home, 0x02: .left, 0x04: .delete,
     0x05: .end, 0x06: .right, 0x0C: .redraw, 0x0E: .down, 0x10: .up, 0x15: .deleteLine, 0x17: .deleteWord,
+    0x18: .goBack,
   ]
   /// Cursor keys by the final byte of their sequence, A to H.
   private static let cursorKeys: [UInt8: Key] = [

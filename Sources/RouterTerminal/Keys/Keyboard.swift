@@ -5,7 +5,7 @@ import RouterSystem
 /// Reads keys from the person's terminal, and reports when it is resized, suspended or resumed.
 package final class Keyboard: Sendable {
   package enum Input: Sendable, Hashable {
-    case bytes([UInt8])
+    case keys([Key])
     case resized
     /// Ctrl-Z: the listener releases the screen and then calls ``stop()``.
     case leaving
@@ -18,6 +18,9 @@ package final class Keyboard: Sendable {
   /// Called at the end of the input, after which nothing can be answered.
   private let ended: @Sendable () -> Void
   private let listener: Mutex<(@Sendable (Input) -> Void)?> = Mutex(nil)
+  private let parser = Mutex(KeyParser())
+  /// How long to wait in milliseconds before an Escape is a key, since slow lines split the sequences of arrow keys.
+  private static let escapeDelay: CInt = 100
 
   package init(ended: @escaping @Sendable () -> Void) { self.ended = ended }
 
@@ -60,6 +63,7 @@ package final class Keyboard: Sendable {
     case SIGCONT:
       guard TerminalModes.isInForeground else { return }
       TerminalModes.readKeys()
+      parser.withLock { $0 = KeyParser() }
       deliver(.resumed)
     default: deliver(.resized)
     }
@@ -74,13 +78,15 @@ package final class Keyboard: Sendable {
       ]
       // Input cannot be read in the background; check again when the program may be in the foreground.
       if !TerminalModes.isInForeground { waits[1].fd = -1 }
-      let count = poll(&waits, 2, waits[1].fd < 0 ? 500 : -1)
+      let isPending = parser.withLock(\.isPending)
+      let count = poll(&waits, 2, isPending ? Self.escapeDelay : waits[1].fd < 0 ? 500 : -1)
       if count < 0, errno != EINTR { return ended() }
       guard waits[0].revents == 0 else { return }
+      if count == 0, let key = parser.withLock({ $0.pause() }) { deliver(.keys([key])) }
       guard count > 0, waits[1].revents != 0 else { continue }
       let length = Glibc.read(STDIN_FILENO, &chunk, chunk.count)
       if length > 0 {
-        deliver(.bytes(Array(chunk[..<length])))
+        deliver(.keys(parser.withLock { $0.feed(chunk[..<length]) }))
       } else if length == 0 || ![EINTR, EAGAIN].contains(errno) && TerminalModes.isInForeground {
         return ended()
       }

@@ -1,30 +1,26 @@
-package import RouterCore
-import RouterSystem
+import RouterCore
 
-/// Formats a presentation for a terminal that can only append lines. Each line of the requester's text is prefixed with a bar,
-/// so that it cannot imitate the lines that name the requester.
+/// Formats a prompt for a terminal that can only append lines. Each line of the requester's text is prefixed with a bar, so
+/// that it cannot imitate the lines that name the requester.
 package struct PromptText {
   /// The number of lines above which the requester scrolls out of view, so that it is repeated below.
-  package static let maximumLines = 24
+  static let maximumLines = 24
 
-  package let prompt: PromptDescription
-  private let request: PresentationRequest
-  package let surface: String
-  package let waiting: Int
-  package let style: OutputStyle
+  private let state: PromptState
+  private let style: OutputStyle
 
-  package init(_ presentation: Presentation, request: PresentationRequest, waiting: Int, style: OutputStyle) {
-    prompt = PromptDescription(request, asker: PromptDescription(presentation).asker)
-    self.request = request
-    surface = request.surface
-    self.waiting = waiting
+  package init(_ state: PromptState, style: OutputStyle) {
+    self.state = state
     self.style = style
   }
 
+  private var prompt: PromptDescription { state.prompt }
+
+  /// The prompt above its first question.
   package var lines: [String] {
-    let text = style.text(of: prompt)
-    let head = [style.rule(surface.escapedForTerminal(), waiting.waitingText)] + asker + [style.rule("")]
-    return head + text + (text.count > Self.maximumLines ? head : [])
+    let text = style.text(of: prompt, below: state.parents)
+    let head = [style.rule(state.request.surface.escapedForTerminal(), state.waiting.waitingText)] + asker + [style.rule("")]
+    return head + text + (text.count > Self.maximumLines ? head : []) + buttons + instructions
   }
 
   private var asker: [String] {
@@ -34,11 +30,11 @@ package struct PromptText {
     }
   }
 
-  package var buttons: [String] {
+  private var buttons: [String] {
     prompt.buttons.enumerated().map { index, button in
       let label = button.label.escapedForTerminal().cut(to: style.width - 24)
       let number = "  \(index + 1)  "
-      let isChosen = request.buttons[index].isDefault && prompt.buttons.count > 1
+      let isChosen = state.request.buttons[index].isDefault && prompt.buttons.count > 1
       let note = isChosen ? style.text("  (default)", .dim) : ""
       return switch button.role {
       case .destructive: number + style.text(label, .red, .bold) + style.text("  (destructive)", .red) + note
@@ -48,31 +44,64 @@ package struct PromptText {
     }
   }
 
-  package func lines(before field: PromptDescription.Field) -> [String] {
+  private var instructions: [String] {
+    guard !state.fields.isEmpty else { return [] }
+    let closing = prompt.isDismissDisabled ? "" : "; :\(prompt.closing.words.key) \(prompt.closing.words.effect)"
+    return [style.text("Enter keeps the value in [brackets]" + closing, .dim)]
+  }
+
+  /// The lines above the first question of the focused field.
+  package var introduction: [String] {
+    guard let field = state.focusedField?.field else { return [] }
     let choices = field.choiceLabels.enumerated().map { index, choice in
       "  \(index + 1)  " + choice.escapedForTerminal().cut(to: style.width - 20)
     }
     return (field.description.map { style.quoted($0, .dim) } ?? []) + choices
   }
 
+  /// The question of the focused control.
+  package var question: String {
+    let verb = prompt.closing.words.verb
+    switch state.focus {
+    case .field(let index): return question(state.fields[index])
+    case .anyJSON: return prompt.isDismissDisabled ? "any JSON: " : "any JSON, or Enter to \(verb): "
+    case .submit: return "Enter to answer" + (prompt.isDismissDisabled ? ": " : ", or d to \(verb): ")
+    case .button, .suppression, .close, nil: return pressing
+    }
+  }
+
+  private var pressing: String {
+    let count = prompt.buttons.count
+    var keys = count == 1 ? ["Enter"] : ["1–\(count)"]
+    if count > 1, state.request.buttons.contains(where: \.isDefault) { keys.append("Enter for the default") }
+    var toggle = ""
+    if let label = prompt.suppressionToggle {
+      keys.append("s for the toggle")
+      toggle = "  s  \(state.isSuppressed ? "[x]" : "[ ]") \(label.escapedForTerminal())\n"
+    }
+    return toggle + keys.joined(separator: ", ") + (prompt.isDismissDisabled ? ": " : ", or d to dismiss: ")
+  }
+
   /// Returns a field's question: the label, the accepted input, and in brackets the value that Enter gives.
-  package func question(_ field: PromptDescription.Field) -> String {
+  private func question(_ state: FieldState) -> String {
+    let field = state.field
+    let isEmpty = state.typed.isEmpty
     var hints: [String] = []
     switch field.control {
     case .choice: hints.append("a number")
-    case .multipleChoice: hints.append(field.start.isEmpty ? "numbers" : "numbers, or 0 for none")
+    case .multipleChoice: hints.append(isEmpty ? "numbers" : "numbers, or 0 for none")
     case .toggle: hints.append("y/n")
     case .text, .secret, .number: break
     }
-    if field.start.isEmpty { hints.append(field.isRequired ? "required" : "optional") }
+    if isEmpty { hints.append(field.isRequired ? "required" : "optional") }
     if let hint = field.hint { hints.append(hint.escapedForTerminal().cut(to: style.width)) }
     var question = "  " + style.text(field.label.escapedForTerminal().cut(to: style.width / 2), .bold)
     if !hints.isEmpty { question += style.text(" (\(hints.joined(separator: ", ")))", .dim) }
     switch field.control {
-    case _ where field.start.isEmpty: break
+    case _ where isEmpty: break
     case .secret: question += " [unchanged]"
-    case .toggle: question += field.start == "true" ? " [y]" : " [n]"
-    default: question += " [\(field.startLabel.escapedForTerminal().cut(to: style.width / 3))]"
+    case .toggle: question += state.typed == "true" ? " [y]" : " [n]"
+    default: question += " [\(state.label.escapedForTerminal().cut(to: style.width / 3))]"
     }
     return question + ": "
   }

@@ -31,6 +31,9 @@ package struct ChoiceList: Sendable, Hashable {
   /// The choice that Enter selects, or Space checks.
   var marked: Int? { selected ?? (isRequired || checked != nil ? matches.first : nil) }
 
+  /// The selected choice, or the checked ones.
+  var chosen: [Int] { checked?.sorted() ?? [selected].compactMap(\.self) }
+
   mutating func select(_ index: Int?) {
     selected = index
   }

@@ -17,21 +17,31 @@ package struct FieldState: Sendable, Hashable {
   init(_ field: PromptDescription.Field, _ property: FormSchema.Property, typed: String? = nil) {
     self.field = field
     self.property = property
-    let text = typed ?? field.start
-    content =
-      switch field.control {
-      case .text, .secret, .number: .line(LineEditor(text))
-      case .choice:
-        .list(ChoiceList(field.choiceLabels, selected: field.choices.firstIndex(of: text), isRequired: field.isRequired))
-      case .multipleChoice: .list(ChoiceList(field.choiceLabels, checked: Self.checked(text, in: property)))
-      case .toggle: .list(ChoiceList(["Yes", "No"], selected: ["true", "false"].firstIndex(of: text)))
-      }
+    content = Self.content(typed ?? field.start, of: field, property)
+  }
+
+  private static func content(_ text: String, of field: PromptDescription.Field, _ property: FormSchema.Property) -> Content {
+    switch field.control {
+    case .text, .secret, .number: .line(LineEditor(text))
+    case .choice:
+      .list(ChoiceList(field.choiceLabels, selected: field.choices.firstIndex(of: text), isRequired: field.isRequired))
+    case .multipleChoice: .list(ChoiceList(field.choiceLabels, checked: checked(text, in: property)))
+    case .toggle: .list(ChoiceList(["Yes", "No"], selected: ["true", "false"].firstIndex(of: text)))
+    }
   }
 
   private static func checked(_ text: String, in property: FormSchema.Property) -> Set<Int> {
     let chosen = Set(property.choices(typed: text)?.array ?? [])
     let choices = property.choices ?? []
     return Set(choices.indices.filter { chosen.contains(choices[$0]) })
+  }
+
+  /// The input for display.
+  var label: String {
+    switch content {
+    case .line(let editor): editor.text
+    case .list(let list): list.chosen.map { list.labels[$0] }.joined(separator: ", ")
+    }
   }
 
   var typed: String {
@@ -80,6 +90,28 @@ package struct FieldState: Sendable, Hashable {
       if before == nil || list.checked != before { isTouched = true }
     }
     return true
+  }
+
+  /// Takes a line as the input, where a number stands for a choice. An empty line keeps the input. Returns why a line is refused.
+  mutating func enter(_ line: String) -> String? {
+    var text = field.control == .text || field.control == .secret ? line : line.trimmingWhiteSpace
+    guard !text.isEmpty else { return nil }
+    switch field.control {
+    case .choice:
+      if let number = Int(text), field.choices.indices.contains(number &- 1) { text = field.choices[number - 1] }
+    case .multipleChoice:
+      guard let chosen = property.choices(typed: text == "0" ? "[]" : text, hasNumbers: true) else {
+        return "must be numbers from 1 to \(field.choices.count), separated by commas"
+      }
+      text = chosen.description
+    case .text, .secret, .number, .toggle: break
+    }
+    switch property.read(typed: text) {
+    case .value(let value): content = Self.content(value.asTyped, of: field, property)
+    case .empty: content = Self.content("", of: field, property)
+    case .problem(let why): return field.control == .choice ? "must be a number from 1 to \(field.choices.count)" : why
+    }
+    return nil
   }
 
   private func handle(_ key: Key, in list: inout ChoiceList) -> Bool {

@@ -3,7 +3,7 @@ import RouterCore
 
 extension PromptState {
   mutating func press(_ key: Key) -> PresenterResponse? {
-    if key != .escape, key != .redraw {
+    if key != .escape {
       notice = nil
       isSure = false
     }
@@ -13,7 +13,6 @@ extension PromptState {
     case .pageDown: scroll += page
     case .tab: move(by: 1)
     case .backTab: move(by: -1)
-    case .redraw: break
     default: return prompt.buttons.isEmpty ? pressInForm(key) : pressAtButtons(key)
     }
     return nil
@@ -23,13 +22,15 @@ extension PromptState {
     if case .field(let index) = focus, fields[index].eraseFilter() { return nil }
     if buttons.erase(all: true) { return nil }
     if let cancel = prompt.buttons.first(where: { $0.role == .cancel }) { return .answer(.button(cancel.id)) }
-    guard !prompt.isDismissDisabled else {
-      notice = PromptDescription.Closing.refusal
-      return nil
-    }
-    guard isChanged, !isSure else { return .dismiss }
+    guard isChanged, !isSure, !prompt.isDismissDisabled else { return close() }
     isSure = true
     notice = "Your input will be lost. Press Escape again to \(prompt.closing.words.verb)."
+    return nil
+  }
+
+  mutating func close() -> PresenterResponse? {
+    guard prompt.isDismissDisabled else { return .dismiss }
+    notice = PromptDescription.Closing.refusal
     return nil
   }
 
@@ -115,7 +116,9 @@ extension PromptState {
     switch focus {
     case .field(let index):
       switch key {
-      case .enter: return enter(index)
+      case .enter:
+        fields[index].chooseMarked()
+        return leave(index)
       case .up where !fields[index].moveInList(by: -1): move(by: -1)
       case .down where !fields[index].moveInList(by: 1): move(by: 1)
       case .up, .down: break
@@ -140,8 +143,7 @@ extension PromptState {
   }
 
   /// If the field is valid, moves to the next one, or answers if it is the last.
-  private mutating func enter(_ index: Int) -> PresenterResponse? {
-    fields[index].chooseMarked()
+  mutating func leave(_ index: Int) -> PresenterResponse? {
     fields[index].isTouched = true
     guard fields[index].problem == nil else { return nil }
     guard index == fields.count - 1 else {
@@ -151,7 +153,7 @@ extension PromptState {
     return submit()
   }
 
-  private mutating func submit() -> PresenterResponse? {
+  mutating func submit() -> PresenterResponse? {
     guard let schema = request.schema else { return nil }
     for index in fields.indices { fields[index].isTouched = true }
     let texts = OrderedDictionary(uniqueKeysWithValues: fields.map { ($0.field.name, $0.typed) })
@@ -162,7 +164,7 @@ extension PromptState {
     return nil
   }
 
-  private mutating func submitJSON() -> PresenterResponse? {
+  mutating func submitJSON() -> PresenterResponse? {
     do {
       return .answer(.value(try JSONValue(parsing: anyJSON.text.trimmingWhiteSpace)))
     } catch {

@@ -36,6 +36,8 @@ package struct PromptState: Sendable {
   let prompt: PromptDescription
   /// The headings of the presentations below this one in its stack, lowest first.
   let parents: [String]
+  /// Whether it is shown again only because it was answered here.
+  let isEcho: Bool
 
   private(set) var isArmed = false
   private(set) var now: Timestamp
@@ -63,7 +65,7 @@ package struct PromptState: Sendable {
   ///   - notice: Why the last answer was rejected.
   package init(
     _ presentation: Presentation, request: PresentationRequest? = nil, waiting: Int, now: Timestamp, parents: [String] = [],
-    typed: [String: String] = [:], notice: String? = nil
+    typed: [String: String] = [:], isEcho: Bool = false, notice: String? = nil
   ) {
     self.presentation = presentation
     self.request = request ?? presentation.request
@@ -71,10 +73,11 @@ package struct PromptState: Sendable {
     self.parents = parents
     self.waiting = waiting
     self.now = now
-    self.notice = notice
+    self.isEcho = isEcho
+    self.notice = notice ?? (isEcho ? "Answered. Waiting for the program to continue." : nil)
     fields = zip(prompt.fields, self.request.schema?.properties ?? []).map { FieldState($0, $1, typed: typed[$0.name]) }
     buttons = ChoiceList(prompt.buttons.map(\.label), selected: prompt.buttons.firstIndex(where: \.isDefault))
-    focus = !fields.isEmpty ? .field(0) : prompt.takesAnyJSON ? .anyJSON : buttons.selected.map(Stop.button)
+    focus = prompt.buttons.isEmpty ? stops.first : buttons.selected.map(Stop.button)
   }
 
   /// Applies an event, and returns the person's response if the event completes one.

@@ -2,7 +2,7 @@ package import RouterCore
 
 extension PresenterResponse {
   /// The answer with the state of the suppression toggle.
-  package func suppressing(_ isSuppressed: Bool) -> PresenterResponse {
+  func suppressing(_ isSuppressed: Bool) -> PresenterResponse {
     if case .answer(let answer, _) = self { .answer(answer, isSuppressed: isSuppressed) } else { self }
   }
 

@@ -1,16 +1,17 @@
 /// Draws frames in place at the cursor with control sequences (ECMA-48). Long lines are cut off, never wrapped.
 package struct Painter {
+  /// Whether frames start at the top of the screen, and not below the text on it.
+  private let fillsScreen: Bool
   private var shown: [String] = []
   private var row = 0
 
-  package init() {}
+  package init(fillsScreen: Bool = false) { self.fillsScreen = fillsScreen }
 
+  package static let clearsScreen = "\u{1B}[H\u{1B}[2J"
   private static let hidesCursor = "\u{1B}[?25l"
   private static let showsCursor = "\u{1B}[?25h"
   private static let neverWraps = "\u{1B}[?7l"
   private static let wraps = "\u{1B}[?7h"
-
-  package var height: Int { shown.count }
 
   /// Redraws the lines that differ from the last frame.
   package mutating func paint(_ frame: Frame) -> String {
@@ -31,6 +32,15 @@ package struct Painter {
     return text + Self.wraps
   }
 
+  /// Prepares for the first frame, or for the first one after another program had the screen.
+  mutating func begin() -> String { fillsScreen ? clearScreen() : "" }
+
+  mutating func resize(from old: ScreenSize, to new: ScreenSize) -> String {
+    // Terminals differ in whether they wrap or cut lines when they shrink, so their positions are unknown.
+    let isCut = new.columns < min(old.columns, PromptView.maximumColumns) || new.rows <= shown.count
+    return fillsScreen || isCut ? clearScreen() : ""
+  }
+
   /// Erases the last frame; further output starts in its place.
   package mutating func erase() -> String {
     defer { forget() }
@@ -48,7 +58,7 @@ package struct Painter {
   /// Clears the whole screen, for when the position of the lines is unknown.
   package mutating func clearScreen() -> String {
     forget()
-    return "\u{1B}[H\u{1B}[2J"
+    return Self.clearsScreen
   }
 
   private mutating func forget() {

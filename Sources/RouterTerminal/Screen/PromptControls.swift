@@ -121,7 +121,7 @@ struct PromptControls {
       }
       lines.append("    " + options.joined(separator: "   "))
     } else {
-      let chosen = list.checked?.sorted() ?? [list.selected].compactMap(\.self)
+      let chosen = list.chosen
       // No more labels fit a line.
       let text = chosen.prefix(style.width).map { list.labels[$0].escapedForTerminal() }.joined(separator: ", ")
       lines.append("    " + (chosen.isEmpty ? style.text("nothing selected", .dim) : text.cut(to: style.width - 6)))

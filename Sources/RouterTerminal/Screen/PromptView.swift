@@ -11,10 +11,11 @@ package struct PromptView {
   package static let minimumRows = 8
   static let fewRows = 12
   package static let minimumColumns = 20
+  static let maximumColumns = 100
 
   package init(_ state: PromptState, size: ScreenSize, hasColor: Bool) {
     self.state = state
-    style = OutputStyle(isTerminal: true, hasColor: hasColor, width: min(max(size.columns, Self.minimumColumns), 100))
+    style = .prompt(columns: size.columns, hasColor: hasColor)
     // Leave the last row empty, so that drawing never scrolls the terminal.
     rows = max(size.rows, Self.minimumRows) - 1
   }
@@ -52,8 +53,7 @@ package struct PromptView {
   }
 
   private var text: [String] {
-    let parents = state.parents.map { style.bar(style.text($0.escapedForTerminal().cut(to: style.width - 8) + " ›", .dim)) }
-    return style.text(of: state.prompt, below: parents) + [style.bar("")] + progress
+    style.text(of: state.prompt, below: state.parents) + [style.bar("")] + progress
   }
 
   private var progress: [String] {
@@ -111,6 +111,14 @@ package struct PromptView {
     words += escape
     while words.count > 1, words.joined(separator: " · ").columns > style.width { words.remove(at: words.count - 2) }
     return style.text(words.joined(separator: " · ").cut(to: style.width), .dim)
+  }
+}
+
+extension OutputStyle {
+  /// The style of a prompt on a screen.
+  static func prompt(columns: Int, hasColor: Bool) -> OutputStyle {
+    let width = min(max(columns, PromptView.minimumColumns), PromptView.maximumColumns)
+    return OutputStyle(isTerminal: true, hasColor: hasColor, width: width)
   }
 }
 

@@ -12,10 +12,11 @@ extension OutputStyle {
     return self.text("█ ", .cyan) + self.text(line + rest, .reverse, .bold)
   }
 
-  /// A prompt's text behind a bar, which keeps it out of the first column.
+  /// A prompt's text behind a bar, which keeps it out of the first column, below the headings of the prompts under it.
   package func text(of prompt: PromptDescription, below parents: [String] = []) -> [String] {
     let isCritical = prompt.severity == .critical
-    var lines = parents + (isCritical ? [bar(text("! critical", .red, .bold))] : [])
+    var lines = parents.map { bar(self.text($0.escapedForTerminal().cut(to: width - 8) + " ›", .dim)) }
+    lines += (isCritical ? [bar(text("! critical", .red, .bold))] : [])
     if prompt.isHeadingVisible { lines += isCritical ? quoted(prompt.heading, .red, .bold) : quoted(prompt.heading, .bold) }
     var previous: PromptDescription.Block.Kind?
     for block in prompt.blocks {

@@ -23,13 +23,19 @@ struct PresenterTerminal: Sendable {
 
   /// Runs `body` with the presenter. Restores the terminal however `body` ends.
   func run(name: String, _ client: RouterClient, body: (any Presenter) async throws -> Void) async throws {
-    guard let keyboard else { return try await body(TerminalPresenter(name: name, output: stream, inputEnded: ended)) }
-    try await keyboard.whileReading {
-      try await body(
-        ScreenPresenter(name: name, keyboard: keyboard, screen: .terminal(stream)) { id in
-          guard let seconds = try? await client.prompt(of: id)["timeLeft"]?.number?.double else { return nil }
-          return .seconds(seconds)
-        })
+    guard let keyboard else {
+      return try await body(TerminalPresenter(name: name, mode: LineMode(output: stream, inputEnded: ended)))
     }
+    try await keyboard.whileReading {
+      let mode = KeyMode(keyboard: keyboard, screen: .terminal(stream), timeLeft: client.timeLeft)
+      try await body(TerminalPresenter(name: name, mode: mode))
+    }
+  }
+}
+
+extension RouterClient {
+  /// Returns the time until a presentation expires; `nil` if it does not, or if that is unknown.
+  @Sendable func timeLeft(of id: PresentationID) async -> Duration? {
+    (try? await prompt(of: id)["timeLeft"]?.number?.double).map { .seconds($0) }
   }
 }

@@ -39,13 +39,12 @@ struct Top: AsyncParsableCommand {
     } perform: {
       try await keyboard.whileReading {
         let loop = TopLoop(client: client, keyboard: keyboard, screen: .terminal(.output))
-        try await withThrowingTaskGroup { group in
-          group.addTask { try await loop.run(from: first) }
+        await withTaskGroup { group in
+          group.addTask { await loop.run(from: first) }
           group.addTask { for await _ in leaving {} }
-          try await group.next()
+          await group.next()
           group.cancelAll()
         }
-        await loop.leave()
       }
     }
   }

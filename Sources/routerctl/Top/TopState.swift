@@ -1,14 +1,24 @@
 import Router
 
 /// The state of `routerctl top`. Keys and data are its input; ``TopView`` draws it.
-struct TopState: Sendable {
+struct TopState: ScreenState, Sendable {
   enum Section: Sendable, Hashable {
     case queue, recent
   }
 
+  enum Event: Sendable {
+    case time(Timestamp)
+    case data(TopData, at: Timestamp)
+    /// A fetch failed.
+    case failure(String)
+    case notice(String)
+    /// The lines of a prompt's events.
+    case story([String])
+  }
+
   /// An action that a key requests.
   enum Action: Sendable, Hashable {
-    case quit, redraw
+    case quit
     /// Show the prompt, to answer it.
     case open(PresentationID, surface: String)
     case dismiss(PresentationID)
@@ -64,8 +74,24 @@ struct TopState: Sendable {
 
   var current: Presentation? { place(in: section).map { rows(section)[$0] } }
 
-  mutating func handle(_ key: Key) -> Action? {
-    if key == .redraw { return .redraw }
+  mutating func handle(_ event: Event) -> Action? {
+    switch event {
+    case .time(let now): self.now = now
+    case .data(let data, let now): (self.data, self.now) = (data, now)
+    case .failure(let words): data.failure = words
+    case .notice(let text): notice = text
+    case .story(let lines): story = Story(lines: lines)
+    }
+    return nil
+  }
+
+  mutating func frame(size: ScreenSize, hasColor: Bool) -> Frame {
+    let frame = TopView(self, size: size, hasColor: hasColor).frame
+    story?.scroll = frame.scroll
+    return frame
+  }
+
+  mutating func press(_ key: Key) -> Action? {
     notice = nil
     if let question {
       self.question = nil

@@ -16,6 +16,7 @@ struct KeyParserTests {
     ("\u{1B}[A", [.up]), ("\u{1B}[1;5B", [.down]), ("\u{1B}OC", [.right]), ("\u{1B}[D", [.left]), ("\u{1B}[Z", [.backTab]),
     ("\u{1B}[3~", [.delete]), ("\u{1B}[5~", [.pageUp]), ("\u{1B}[1~", [.home]), ("\u{1B}OF", [.end]), ("\u{1B}OM", [.enter]),
     ("\u{7F}", [.backspace]), ("\u{15}", [.deleteLine]), ("\u{17}", [.deleteWord]), ("\u{C}", [.redraw]),
+    ("\u{18}", [.goBack]),
   ])
   func `recognizes a key by its bytes`(text: String, expected: [Key]) {
     #expect(keys(text) == expected)

@@ -40,7 +40,7 @@ struct TopStateTests {
   @Test func `the selected prompt stays selected while others come and go`() throws {
     let prompts = try (1...4).map { try prompt($0, "Prompt \($0)") }
     var state = state(queue: prompts)
-    _ = state.handle(.down)
+    _ = state.press(.down)
     #expect(state.current?.id == prompts[1].id)
     state.data.queue.removeFirst()
     #expect(state.current?.id == prompts[1].id)
@@ -49,55 +49,55 @@ struct TopStateTests {
     #expect(state.current?.id == prompts[2].id)
     state.data.queue = []
     #expect(state.current == nil)
-    #expect(state.handle(.enter) == nil)
+    #expect(state.press(.enter) == nil)
   }
 
   @Test func `only the prompt that is shown next can be answered`() throws {
     let prompts = [try prompt(1, "First"), try prompt(2, "Second"), try prompt(3, "Elsewhere", surface: "desk")]
     var state = state(queue: prompts)
-    #expect(state.handle(.enter) == .open(prompts[0].id, surface: "main"))
-    _ = state.handle(.down)
-    #expect(state.handle(.enter) == nil)
+    #expect(state.press(.enter) == .open(prompts[0].id, surface: "main"))
+    _ = state.press(.down)
+    #expect(state.press(.enter) == nil)
     #expect(state.notice?.contains("Answer that one first") == true)
-    _ = state.handle(.down)
-    #expect(state.handle(.enter) == .open(prompts[2].id, surface: "desk"))
+    _ = state.press(.down)
+    #expect(state.press(.enter) == .open(prompts[2].id, surface: "desk"))
   }
 
   @Test(arguments: [("d", "Close without an answer: First"), ("w", "Withdraw: First")])
   func `closing and withdrawing are asked back, and only y does it`(key: String, words: String) throws {
     let first = try prompt(1, "First")
     var state = state(queue: [first])
-    #expect(state.handle(.text(key)) == nil)
+    #expect(state.press(.text(key)) == nil)
     #expect(state.question?.text == words)
     #expect(text(state).last == "\(words) (y/n)")
-    #expect(state.handle(.enter) == nil)
+    #expect(state.press(.enter) == nil)
     #expect(state.question == nil && state.notice == "Canceled.")
-    _ = state.handle(.text(key))
-    #expect(state.handle(.text("y")) == (key == "d" ? .dismiss(first.id) : .withdraw(first.id)))
+    _ = state.press(.text(key))
+    #expect(state.press(.text("y")) == (key == "d" ? .dismiss(first.id) : .withdraw(first.id)))
   }
 
   @Test func `what has ended has a story, and cannot be ended again`() throws {
     let ended = try prompt(9, "Over", button: "yes")
     var state = state(queue: [], recent: [ended])
-    _ = state.handle(.tab)
-    #expect(state.handle(.enter) == .story(ended.id))
-    #expect(state.handle(.text("w")) == nil)
+    _ = state.press(.tab)
+    #expect(state.press(.enter) == .story(ended.id))
+    #expect(state.press(.text("w")) == nil)
     #expect(state.notice == "This prompt has already ended.")
     state.story = TopState.Story(lines: (1...100).map { "line \($0)" })
     #expect(text(state)[1] == "line 1")
-    _ = state.handle(.end)
+    _ = state.press(.end)
     #expect(text(state)[21] == "line 100")
-    _ = state.handle(.escape)
+    _ = state.press(.escape)
     #expect(state.story == nil)
   }
 
   @Test func `a filter narrows both lists until Escape`() throws {
     var state = state(
       queue: [try prompt(1, "Deploy"), try prompt(2, "Delete")], recent: [try prompt(3, "Deploy", button: "yes")])
-    for key in [Key.text("/"), .text("d"), .text("e"), .text("l"), .enter] { #expect(state.handle(key) == nil) }
+    for key in [Key.text("/"), .text("d"), .text("e"), .text("l"), .enter] { #expect(state.press(key) == nil) }
     #expect(state.rows(.queue).map(\.request.heading) == ["Delete"] && state.rows(.recent).isEmpty)
     #expect(text(state).last?.contains("filter: del") == true)
-    _ = state.handle(.escape)
+    _ = state.press(.escape)
     #expect(state.rows(.queue).count == 2)
   }
 
@@ -111,7 +111,7 @@ struct TopStateTests {
     var state = state(queue: prompts, recent: try (100...160).map { try prompt($0, "Ended \($0)", button: "yes") })
     state.data.seats = (1...9).map { TopData.Seat(surface: "main", name: "seat", uid: 0, pid: $0, since: nil) }
     for key in [Key.home, .end, .tab, .end] {
-      _ = state.handle(key)
+      _ = state.press(key)
       let lines = text(state, columns, rows)
       #expect(lines.count == rows - 1)
       #expect(lines.allSatisfy { $0.columns <= max(columns, 60) }, "\(lines)")

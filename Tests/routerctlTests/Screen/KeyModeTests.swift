@@ -5,20 +5,22 @@ import Testing
 @testable import routerctl
 
 @Suite(.timeLimit(.minutes(20)))
-struct ScreenPresenterTests {
+struct KeyModeTests {
   /// A presenter with a keyboard, screen and clock controlled by the test.
   private struct Stage {
     let screen = TestScreen()
     let clock = ManualClock(wall: Timestamp(milliseconds: 1_700_000_005_000))
     let keyboard = Keyboard {}
-    let presenter: ScreenPresenter
+    let presenter: TerminalPresenter
 
     init(timeLeft: Duration? = nil) {
-      presenter = ScreenPresenter(name: "test", keyboard: keyboard, screen: screen.screen, clock: clock.clock) { _ in timeLeft }
+      let mode = KeyMode(keyboard: keyboard, screen: screen.screen, clock: clock.clock) { _ in timeLeft }
+      presenter = TerminalPresenter(name: "test", mode: mode, clock: clock.clock)
     }
 
     func type(_ text: String) {
-      keyboard.deliver(.bytes(Array(text.utf8)))
+      var parser = KeyParser()
+      keyboard.deliver(.keys(parser.feed(text.utf8)))
     }
 
     /// Shows a presentation, and advances the clock until keys are accepted.
@@ -57,19 +59,6 @@ struct ScreenPresenterTests {
     try await stage.arm()
     stage.type("2")
     #expect(try await task.value == .answer(.button("wait")))
-  }
-
-  @Test func `accepts a lone Escape after a short delay`() async throws {
-    let stage = Stage()
-    let answer = try await stage.present(.sample(.deploy))
-    stage.type("\u{1B}")
-    stage.type("[A")
-    await stage.screen.until { $0.contains { $0.hasPrefix("› 1") } }
-    stage.type("\u{1B}")
-    // The seconds timer, and the timer of the first Escape, which started a sequence.
-    try await stage.clock.untilSleeping(3)
-    stage.clock.advance(by: ScreenPresenter.escapeDelay)
-    #expect(try await answer.value == .answer(.button("later")))
   }
 
   @Test func `removes a withdrawn prompt at once and says why`() async throws {

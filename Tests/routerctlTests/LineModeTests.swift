@@ -1,31 +1,38 @@
 import Glibc
 import Router
+import RouterTesting
 import Testing
 
 @testable import RouterCommandLine
 @testable import routerctl
 
 @Suite(.timeLimit(.minutes(20)))
-struct TerminalPresenterTests {
+struct LineModeTests {
   /// Runs a presenter with pipes for keyboard and screen.
   private func withPresenter(
-    pause: @escaping @Sendable () async throws -> Void = {},
-    _ body: (TerminalPresenter, _ type: (String) -> Void, _ ended: AsyncStream<Void>) async throws -> Void
+    clock: PresentationClock = .system,
+    _ body: (TerminalPresenter, _ type: (String) -> Void) async throws -> Void
   ) async throws -> String {
     let (keyboard, screen) = (try Pipe(), try Pipe())
-    let (ended, end) = AsyncStream<Void>.makeStream()
-    let presenter = TerminalPresenter(
-      name: "test", input: LineInput(descriptor: keyboard.readEnd), output: StandardStream(descriptor: screen.writeEnd),
-      pause: pause, inputEnded: { end.yield() })
+    let presenter = Self.presenter(keyboard, screen, clock: clock) {}
     defer { close(keyboard.readEnd) }
-    try await body(presenter, { StandardStream(descriptor: keyboard.writeEnd).text($0) }, ended)
+    try await body(presenter) { StandardStream(descriptor: keyboard.writeEnd).text($0) }
     close(keyboard.writeEnd)
     close(screen.writeEnd)
     return String(decoding: screen.readAll(keeping: 1 << 20), as: UTF8.self)
   }
 
+  private static func presenter(
+    _ keyboard: Pipe, _ screen: Pipe, clock: PresentationClock = .system, inputEnded: (@Sendable () -> Void)? = nil
+  ) -> TerminalPresenter {
+    let mode = LineMode(
+      input: LineInput(descriptor: keyboard.readEnd), output: StandardStream(descriptor: screen.writeEnd),
+      inputEnded: inputEnded)
+    return TerminalPresenter(name: "test", mode: mode, clock: clock)
+  }
+
   @Test func `presses a button by its number, after an invalid line`() async throws {
-    let shown = try await withPresenter { presenter, type, _ in
+    let shown = try await withPresenter { presenter, type in
       type("9\n2\n")
       let response = try await presenter.present(.sample(.deploy), waiting: 0)
       #expect(response == .answer(.button("wait")))
@@ -39,7 +46,7 @@ struct TerminalPresenterTests {
     var request = PresentationRequest.deploy
     request.suppressionToggle = "Don't ask again"
     request.buttons[0].isDefault = true
-    let shown = try await withPresenter { presenter, type, _ in
+    let shown = try await withPresenter { presenter, type in
       type("s\n\n")
       let response = try await presenter.present(.sample(request), waiting: 0)
       #expect(response == .answer(.button("deploy"), isSuppressed: true))
@@ -58,12 +65,12 @@ struct TerminalPresenterTests {
         FormSchema.Property(name: "size", kind: .string, defaultValue: "M", choices: ["S", "M"]),
         FormSchema.Property(name: "pin", kind: .string, format: .password),
       ]))
-    let shown = try await withPresenter { presenter, type, _ in
+    let shown = try await withPresenter { presenter, type in
       type("\nAda\n\n\n1234\n")
       let response = try await presenter.present(.sample(request), waiting: 0)
       #expect(response == .answer(.value(["name": "Ada", "size": "M", "pin": "1234"])))
     }
-    #expect(shown.contains("  is required\n"))
+    #expect(shown.contains("  name is required\n"))
     #expect(!shown.contains("1234"))
   }
 
@@ -73,7 +80,7 @@ struct TerminalPresenterTests {
       schema: FormSchema(properties: [
         FormSchema.Property(name: "a", kind: .string), FormSchema.Property(name: "b", kind: .string),
       ]))
-    _ = try await withPresenter { presenter, type, _ in
+    _ = try await withPresenter { presenter, type in
       type("x\n:d\n")
       let response = try await presenter.present(.sample(request), waiting: 0)
       #expect(response == .dismiss)
@@ -87,7 +94,7 @@ struct TerminalPresenterTests {
   }
 
   @Test func `leaves a flow's root, and goes back from its screens`() async throws {
-    let shown = try await withPresenter { presenter, type, _ in
+    let shown = try await withPresenter { presenter, type in
       type(":l\n:b\n\n")
       let root = Presentation.sample(screen())
       let open = PresentationRequest(kind: .sheet, sheet: "open", over: root.id, flow: true)
@@ -96,7 +103,7 @@ struct TerminalPresenterTests {
         #expect(response == .dismiss)
       }
     }
-    let words = [":l leaves", "you left", ":b goes back", "you went back", "any JSON, or Enter to go back: "]
+    let words = [":l leaves", "you left", "│ a ›", ":b goes back", "you went back", "any JSON, or Enter to go back: "]
     for text in words { #expect(shown.contains(text), "\(text)") }
   }
 
@@ -105,7 +112,7 @@ struct TerminalPresenterTests {
     var request = screen()
     request.sensitive = isSensitive
     let (first, second) = (Presentation.sample(request), Presentation.sample(request, generation: 2))
-    let shown = try await withPresenter { presenter, type, _ in
+    let shown = try await withPresenter { presenter, type in
       type("Ada\n\n")
       let answer = try await presenter.present(first, waiting: 0)
       #expect(answer == .answer(.value(["name": "Ada"])))
@@ -116,17 +123,12 @@ struct TerminalPresenterTests {
   }
 
   @Test func `does not show an answered screen again before the next one`() async throws {
-    let (paused, pausing) = AsyncStream<Void>.makeStream()
-    let shown = try await withPresenter {
-      pausing.yield()
-      // Ends on cancellation.
-      for await _ in AsyncStream<Void>.makeStream().stream {}
-      throw CancellationError()
-    } _: { presenter, type, _ in
+    let clock = ManualClock()
+    let shown = try await withPresenter(clock: clock.clock) { presenter, type in
       type("Ada\n")
       _ = try await presenter.present(.sample(screen()), waiting: 0)
       let again = Task { try await presenter.present(.sample(screen(), generation: 2), waiting: 0) }
-      _ = await paused.first { true }
+      try await clock.untilSleeping()
       await presenter.willWithdraw(.sample(screen(), generation: 2), because: .covered)
       again.cancel()
       await #expect(throws: CancellationError.self) { try await again.value }
@@ -136,22 +138,20 @@ struct TerminalPresenterTests {
   }
 
   @Test func `says why a prompt was withdrawn`() async throws {
-    let shown = try await withPresenter { presenter, type, _ in
+    let shown = try await withPresenter { presenter, type in
       let presenting = Task { try await presenter.present(.sample(.deploy), waiting: 0) }
       await presenter.willWithdraw(.sample(.deploy), because: .expired)
       presenting.cancel()
       await #expect(throws: CancellationError.self) { try await presenting.value }
     }
-    #expect(shown.contains("— withdrawn: "))
+    #expect(shown.contains("withdrawn: it expired\n"))
   }
 
   @Test func `does not take the end of input as an answer`() async throws {
     let keyboard = try Pipe()
     let screen = try Pipe()
     let (ended, end) = AsyncStream<Void>.makeStream()
-    let presenter = TerminalPresenter(
-      name: "test", input: LineInput(descriptor: keyboard.readEnd), output: StandardStream(descriptor: screen.writeEnd),
-      inputEnded: { end.yield() })
+    let presenter = Self.presenter(keyboard, screen) { end.yield() }
     close(keyboard.writeEnd)
     let presenting = Task { try await presenter.present(.sample(.deploy), waiting: 0) }
     _ = await ended.first { true }
@@ -163,8 +163,7 @@ struct TerminalPresenterTests {
   @Test func `fails at the end of input if nobody else could answer`() async throws {
     let (keyboard, screen) = (try Pipe(), try Pipe())
     close(keyboard.writeEnd)
-    let presenter = TerminalPresenter(
-      name: "test", input: LineInput(descriptor: keyboard.readEnd), output: StandardStream(descriptor: screen.writeEnd))
+    let presenter = Self.presenter(keyboard, screen)
     let broker = try await PresentationCoordinator(log: .inMemory(), presenter: presenter)
     let outcome = try await broker.submit(PresentationRequest(kind: .alert, title: "Delete?")).outcome()
     #expect(outcome == .failed("standard input ended before the prompt was answered"))

@@ -1,0 +1,64 @@
+package import RouterCore
+import RouterSystem
+
+/// Shows prompts by appending lines, and reads the answers line by line, from a terminal or a pipe.
+package struct LineMode: PromptMode {
+  private let input: LineInput
+  private let output: StandardStream
+  private let style: OutputStyle
+  /// Called at the end of the input, after which nothing can be answered. Without it, prompts fail from then on.
+  private let inputEnded: (@Sendable () -> Void)?
+
+  package init(
+    input: LineInput = LineInput(), output: StandardStream = .output, inputEnded: (@Sendable () -> Void)? = nil
+  ) {
+    self.input = input
+    self.output = output
+    style = output.style
+    self.inputEnded = inputEnded
+  }
+
+  package func show(_ state: inout PromptState, _ events: AsyncStream<PromptState.Event>) async throws -> PresenterResponse {
+    // Discard input typed before the prompt appeared.
+    input.discard()
+    if style.isTerminal { output.text("\r\u{1B}[K") }
+    if state.isEcho, let notice = state.notice { output.line(style.text(notice, .dim)) }
+    for line in PromptText(state, style: style).lines { output.line(line) }
+    do {
+      return try await ask(&state)
+    } catch is LineInput.End {
+      output.text("\n")
+      guard let inputEnded else {
+        throw RouterError(.unreachable, "standard input ended before the prompt was answered")
+      }
+      inputEnded()
+      // The presentation has moved on; wait for the cancellation that follows.
+      while true { try await Task.sleep(for: .seconds(3600)) }
+    } catch is CancellationError {
+      input.discard()
+      output.text("\n")
+      throw CancellationError()
+    }
+  }
+
+  private func ask(_ state: inout PromptState) async throws -> PresenterResponse {
+    var introduced: PromptState.Stop?
+    while true {
+      let text = PromptText(state, style: style)
+      if state.focus != introduced { for line in text.introduction { output.line(line) } }
+      introduced = state.focus
+      output.text(text.question)
+      let isSecret = state.focusedField?.field.control == .secret
+      let line = if isSecret { try await input.hiddenLine() } else { try await input.line() }
+      if let response = state.enter(line) { return response }
+      if let refusal = state.refusal { output.line(style.text("  " + refusal.escapedForTerminal(), .yellow)) }
+    }
+  }
+
+  package func report(_ end: String, of request: PresentationRequest) {
+    output.line(style.text(end.escapedForTerminal(), .dim))
+    output.line("")
+  }
+
+  package func warn(_ text: String) { output.line(style.text(text.escapedForTerminal(), .red)) }
+}

@@ -1,0 +1,15 @@
+package import RouterCore
+
+/// A way to show prompts on a terminal: key by key or line by line. Both apply the person's input to a ``PromptState``.
+package protocol PromptMode: Sendable {
+  /// Shows a prompt until the person answers it.
+  ///
+  /// - Throws: `CancellationError` if the prompt is withdrawn.
+  func show(_ state: inout PromptState, _ events: AsyncStream<PromptState.Event>) async throws -> PresenterResponse
+
+  /// Reports how a prompt has ended.
+  func report(_ end: String, of request: PresentationRequest)
+
+  /// Shows why an answer was refused.
+  func warn(_ text: String)
+}

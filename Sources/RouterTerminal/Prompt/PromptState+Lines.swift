@@ -1,0 +1,55 @@
+package import RouterCore
+
+extension PromptState {
+  /// Applies a typed line to the focused control, and returns the person's response if it completes one. Otherwise ``refusal`` may
+  /// have the reason.
+  package mutating func enter(_ line: String) -> PresenterResponse? {
+    notice = nil
+    return apply(line)?.suppressing(isSuppressed)
+  }
+
+  /// Why the last line was refused.
+  var refusal: String? { notice ?? focusedField?.problem }
+
+  var focusedField: FieldState? {
+    if case .field(let index) = focus { fields[index] } else { nil }
+  }
+
+  private mutating func apply(_ line: String) -> PresenterResponse? {
+    let text = line.trimmingWhiteSpace
+    let key = prompt.closing.words.key
+    switch focus {
+    case .field(let index):
+      // With a colon, because a letter may be a valid value.
+      if [":d", ":" + key, "\u{1B}"].contains(text) { return close() }
+      if let problem = fields[index].enter(line) {
+        notice = "\(fields[index].field.label) \(problem)"
+        return nil
+      }
+      return leave(index)
+    case .anyJSON:
+      if ["", "d", key, "\u{1B}"].contains(text) { return close() }
+      anyJSON = LineEditor(text)
+      return submitJSON()
+    case .submit: return ["d", key, "\u{1B}"].contains(text) ? close() : submit()
+    case .button, .suppression, .close, nil: return press(text)
+    }
+  }
+
+  private mutating func press(_ line: String) -> PresenterResponse? {
+    switch line {
+    case "d": return close()
+    case "\u{1B}": return press(.escape)
+    case "s" where prompt.suppressionToggle != nil: isSuppressed.toggle()
+    // Enter presses only a button that the program chose.
+    case "" where prompt.buttons.count == 1 || request.buttons.contains(where: \.isDefault): return press(.enter)
+    default:
+      if let number = Int(line), prompt.buttons.indices.contains(number &- 1) {
+        return .answer(.button(prompt.buttons[number - 1].id))
+      }
+      let numbers = prompt.buttons.count == 1 ? "type 1" : "type a number from 1 to \(prompt.buttons.count)"
+      notice = numbers + (prompt.isDismissDisabled ? "" : ", or d to dismiss")
+    }
+    return nil
+  }
+}

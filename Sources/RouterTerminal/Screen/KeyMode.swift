@@ -1,0 +1,108 @@
+package import RouterCore
+package import RouterSystem
+
+/// Shows prompts in place, answered key by key.
+package struct KeyMode: PromptMode {
+  private let keyboard: Keyboard
+  private let screen: Screen
+  private let clock: PresentationClock
+  /// Returns the time until a presentation expires; `nil` if it does not, or if that is unknown.
+  private let timeLeft: @Sendable (PresentationID) async -> Duration?
+
+  package init(
+    keyboard: Keyboard, screen: Screen, clock: PresentationClock = .system,
+    timeLeft: @escaping @Sendable (PresentationID) async -> Duration?
+  ) {
+    self.keyboard = keyboard
+    self.screen = screen
+    self.clock = clock
+    self.timeLeft = timeLeft
+  }
+
+  package func show(_ state: inout PromptState, _ events: AsyncStream<PromptState.Event>) async throws -> PresenterResponse {
+    if !state.isEcho { screen.write("\u{07}") }
+    var loop = ScreenLoop(PromptScreen(prompt: state), keyboard: keyboard, screen: screen)
+    defer {
+      loop.end()
+      state = loop.state.prompt
+    }
+    let (id, feed) = (state.presentation.id, loop.feed)
+    let response: PresenterResponse? = await withTaskGroup { [clock, timeLeft] group in
+      defer { group.cancelAll() }
+      group.addTask {
+        let left = await timeLeft(id)
+        feed.yield(.state(.prompt(.expires(left.map { clock.wall().advanced(by: $0) }))))
+      }
+      group.addTask {
+        while (try? await clock.sleep(for: .seconds(1))) != nil { feed.yield(.state(.prompt(.time(clock.wall())))) }
+      }
+      group.addTask {
+        for await event in events { feed.yield(.state(.prompt(event))) }
+      }
+      while let action = await loop.next() {
+        switch action {
+        case .respond(let response): return response
+        case .arm(let showing):
+          group.addTask {
+            if (try? await clock.sleep(for: PromptState.arming)) != nil { feed.yield(.state(.arm(showing))) }
+          }
+        }
+      }
+      return nil
+    }
+    guard let response else { throw CancellationError() }
+    return response
+  }
+
+  package func report(_ end: String, of request: PresentationRequest) {
+    let style = screen.style
+    screen.write(style.bar(request.heading.escapedForTerminal().cut(to: style.width - 4)) + "\n")
+    screen.note(end)
+  }
+
+  package func warn(_ text: String) {
+    if !keyboard.deliver(.said(text)) { screen.note(text) }
+  }
+}
+
+/// A prompt on the screen, which accepts keys a moment after it has appeared.
+private struct PromptScreen: ScreenState {
+  enum Event: Sendable {
+    case prompt(PromptState.Event)
+    /// The arming delay of this showing has passed.
+    case arm(Int)
+  }
+
+  enum Action {
+    /// Send ``Event/arm(_:)`` after the arming delay.
+    case arm(Int)
+    case respond(PresenterResponse)
+  }
+
+  var prompt: PromptState
+  private var showings = 0
+
+  init(prompt: PromptState) { self.prompt = prompt }
+
+  mutating func press(_ key: Key) -> Action? { prompt.handle(.key(key)).map(Action.respond) }
+
+  mutating func handle(_ event: Event) -> Action? {
+    switch event {
+    case .prompt(let event): _ = prompt.handle(event)
+    case .arm(let showing): if showing == showings { _ = prompt.handle(.armed) }
+    }
+    return nil
+  }
+
+  mutating func appear() -> Action? {
+    showings += 1
+    _ = prompt.handle(.disarmed)
+    return .arm(showings)
+  }
+
+  mutating func frame(size: ScreenSize, hasColor: Bool) -> Frame {
+    let frame = PromptView(prompt, size: size, hasColor: hasColor).frame
+    (prompt.scroll, prompt.page) = (frame.scroll, frame.page)
+    return frame
+  }
+}
