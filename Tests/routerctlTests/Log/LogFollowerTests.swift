@@ -34,28 +34,30 @@ final class LogFollowerTests {
     return Event(at: Presentation.asked, .accessDenied(denied))
   }
 
-  private func follower(backlog: Int?) -> LogFollower<AuditEvent> {
-    LogFollower(path: path, query: AuditQuery(), backlog: backlog) { try await $0.events($1) }
+  private func follower(backlog: Int?) -> LogFollower {
+    LogFollower(LogFile(path: path), query: AuditQuery(), backlog: backlog) { _ in true }
   }
 
   /// Polls once; returns `nil` if there is no database.
-  private func look(_ follower: inout LogFollower<AuditEvent>) async throws -> [String]? {
-    var labels: [String] = []
-    let isThere = try await follower.poll { page in labels += page.compactMap { $0.detail["what"]?.string } }
-    return isThere ? labels : nil
+  private func look(_ follower: LogFollower) async throws -> [String]? {
+    let labels = Mutex<[String]>([])
+    let isThere = try await follower.poll { _, page in
+      labels.withLock { $0 += page.compactMap { $0.detail["what"]?.string } }
+    }
+    return isThere ? labels.withLock(\.self) : nil
   }
 
   @Test func `starts with the backlog and then reports each event once`() async throws {
     try start()
     try await append("a", "b", "c")
-    var follower = follower(backlog: 2)
-    #expect(try await look(&follower) == ["b", "c"])
-    #expect(try await look(&follower) == [])
+    let follower = follower(backlog: 2)
+    #expect(try await look(follower) == ["b", "c"])
+    #expect(try await look(follower) == [])
     try await append("d")
     try await append("e")
-    #expect(try await look(&follower) == ["d", "e"])
-    #expect(try await look(&follower) == [])
-    #expect(follower.position == 5)
+    #expect(try await look(follower) == ["d", "e"])
+    #expect(try await look(follower) == [])
+    #expect(await follower.position == 5)
   }
 
   @Test(arguments: [
@@ -64,10 +66,10 @@ final class LogFollowerTests {
   func `shows as much backlog as requested`(backlog: Int?, expected: [String]) async throws {
     try start()
     try await append("a", "b", "c")
-    var follower = follower(backlog: backlog)
-    let first = try await look(&follower) ?? []
+    let follower = follower(backlog: backlog)
+    let first = try await look(follower) ?? []
     try await append("d")
-    let second = try await look(&follower) ?? []
+    let second = try await look(follower) ?? []
     #expect(first + second == expected)
   }
 
@@ -76,63 +78,66 @@ final class LogFollowerTests {
     let count = 2500
     try await log?.append(
       (0..<count).map { note(String($0)) })
-    var all = follower(backlog: nil)
-    #expect(try await look(&all) == (0..<count).map(String.init))
-    var some = follower(backlog: 1700)
-    #expect(try await look(&some) == (800..<count).map(String.init))
+    let all = follower(backlog: nil)
+    #expect(try await look(all) == (0..<count).map(String.init))
+    let some = follower(backlog: 1700)
+    #expect(try await look(some) == (800..<count).map(String.init))
   }
 
   @Test func `continues after a restart without a gap or a repeat`() async throws {
     try start()
     try await append("a")
-    var follower = follower(backlog: 10)
-    #expect(try await look(&follower) == ["a"])
+    let follower = follower(backlog: 10)
+    #expect(try await look(follower) == ["a"])
     log = nil
-    #expect(try await look(&follower) == [])
+    #expect(try await look(follower) == [])
     try start()
-    #expect(try await look(&follower) == [])
+    #expect(try await look(follower) == [])
     try await append("b")
     log = nil
-    #expect(try await look(&follower) == ["b"])
+    #expect(try await look(follower) == ["b"])
   }
 
   @Test func `waits for a database, and then reports all of it as new`() async throws {
-    var follower = follower(backlog: 0)
-    #expect(try await look(&follower) == nil)
+    let follower = follower(backlog: 0)
+    #expect(try await look(follower) == nil)
     #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]))
-    #expect(try await look(&follower) == nil)
+    #expect(try await look(follower) == nil)
     try start()
     try await append("a", "b")
-    #expect(try await look(&follower) == ["a", "b"])
-    #expect(try await look(&follower) == [])
+    #expect(try await look(follower) == ["a", "b"])
+    #expect(try await look(follower) == [])
   }
 
   @Test func `reads a replaced database from its start`() async throws {
     try start()
     try await append("a", "b", "c")
-    var follower = follower(backlog: 1)
-    #expect(try await look(&follower) == ["c"])
+    let follower = follower(backlog: 1)
+    #expect(try await look(follower) == ["c"])
     log = nil
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
-    #expect(try await look(&follower) == nil)
+    #expect(try await look(follower) == nil)
     try start()
     try await append("x", "y")
-    #expect(try await look(&follower) == ["x", "y"])
+    #expect(try await look(follower) == ["x", "y"])
   }
 
   @Test func `fails on a file that is not a database`() async throws {
     #expect(FileManager.default.createFile(atPath: path, contents: Data("not a database at all".utf8)))
-    var follower = follower(backlog: 10)
-    await #expect(throws: RouterError.self) { try await look(&follower) }
+    let follower = follower(backlog: 10)
+    await #expect(throws: RouterError.self) { try await look(follower) }
   }
 
   @Test func `reports a presentation once, when it has ended`() async throws {
     try start()
-    var follower = LogFollower(path: path, query: AuditQuery(), backlog: 10) { try await $0.resolved($1) }
+    let follower = LogFollower(LogFile(path: path), query: AuditQuery(), backlog: 10) { $0.endsPresentation }
     func look() async throws -> [PresentationID] {
-      var found: [PresentationID] = []
-      _ = try await follower.poll { found += $0.map(\.id) }
-      return found
+      let found = Mutex<[PresentationID]>([])
+      _ = try await follower.poll { source, page in
+        let ended = try await source.presentations(endedBy: page, matching: AuditQuery()).map(\.id)
+        found.withLock { $0 += ended }
+      }
+      return found.withLock(\.self)
     }
     let sample = Presentation.sample(outcome: nil)
     let asked = Asked(

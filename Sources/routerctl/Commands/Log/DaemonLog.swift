@@ -19,6 +19,12 @@ struct DaemonLog: LogSource {
     try await ask { try await client.logEvents(placed(query)) }
   }
 
+  func lastSeq() async throws -> Int64 {
+    var newest = AuditQuery()
+    newest.limit = 1
+    return try await events(newest).page.first?.seq ?? 0
+  }
+
   /// The daemon counts days in UTC.
   func statistics(
     _ query: AuditQuery, by dimensions: Set<AuditStatistics.Dimension>, day: @escaping @Sendable (Timestamp) -> String
@@ -59,5 +65,24 @@ struct DaemonLog: LogSource {
       error.cause = nil
       throw error
     }
+  }
+}
+
+extension DaemonLog: FollowedLog {
+  var name: String { "routerd at \(client.socketPath)" }
+  var interval: Duration { .milliseconds(500) }
+
+  func open() -> (source: any LogSource, isNew: Bool)? { (self, false) }
+
+  func follow(
+    _ source: any LogSource, after seq: Int64, _ query: AuditQuery,
+    body: @Sendable @escaping ([AuditEvent]) async throws -> Void
+  ) async throws -> Int64? {
+    do {
+      try await client.followLog(after: seq, placed(query)) { try await body([$0]) }
+    } catch let error as RouterError where error.code == .unreachable || error.code == .shuttingDown {
+      // The follower continues at the same position.
+    }
+    return nil
   }
 }

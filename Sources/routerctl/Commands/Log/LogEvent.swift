@@ -22,13 +22,7 @@ extension LogSource {
     let asked = page.filter { $0.kind == .requested && $0.presentation.map(answered.contains) == true }
     var requests = Dictionary(asked.map { ($0.presentation, $0.request) }, uniquingKeysWith: { first, _ in first })
     let missing = answered.filter { requests[$0] == nil }.sorted { $0.description < $1.description }
-    for start in stride(from: 0, to: missing.count, by: 100) {
-      var query = AuditQuery()
-      query.ids = Array(missing[start..<min(start + 100, missing.count)])
-      try await forEachPage(query, newest: nil, read: presentations) { page in
-        for presentation in page { requests[presentation.id] = presentation.request }
-      }
-    }
+    for (id, presentation) in try await presentations(missing) { requests[id] = presentation.request }
     return page.map { event in
       LogEvent(event: event, request: event.hasAnswer ? requests[event.presentation] ?? nil : nil)
     }

@@ -1,77 +1,58 @@
-import Glibc
 import Router
 
-/// Reads new entries from the database, each once and in order, across daemon restarts and replaced files.
-struct LogFollower<Element: Sendable> {
-  /// Returns a page of entries after, or before, the query's cursor.
-  typealias Page = @Sendable (AuditReader, AuditQuery) async throws -> (page: [Element], next: Int64?)
-
-  private let path: String
+/// Follows a log, and passes on each entry once and in order, across restarts of the daemon and replaced files.
+actor LogFollower {
+  private var log: any FollowedLog
   private let query: AuditQuery
-  private let page: Page
-  /// How many existing entries to include; `nil` for all, and after the first read.
-  private var backlog: Int?
-  private var opened: (reader: AuditReader, file: FileIdentity)?
-  private(set) var position: Int64 = 0
+  /// How many existing entries to include; `nil` for all.
+  private let backlog: Int?
+  /// Whether an event is an entry.
+  private let isEntry: @Sendable (AuditEvent) -> Bool
+  /// The number of the last event seen; `nil` before the first.
+  private(set) var position: Int64?
 
-  init(path: String, query: AuditQuery, backlog: Int?, page: @escaping Page) {
-    self.path = path
+  init(_ log: any FollowedLog, query: AuditQuery, backlog: Int?, isEntry: @escaping @Sendable (AuditEvent) -> Bool) {
+    self.log = log
     self.query = query
     self.backlog = backlog
-    self.page = page
+    self.isEntry = isEntry
   }
 
-  /// Passes on entries added since the last call, in pages; returns whether there is a database.
-  mutating func poll(body: ([Element]) throws -> Void) async throws -> Bool {
-    guard let reader = try open() else {
-      // If the database did not exist at the start, all of its entries are new.
-      backlog = nil
+  /// Passes on what was added since the last call, in pages, and returns whether the log is there. From the daemon, it continues
+  /// until the connection is lost.
+  func poll(body: @Sendable @escaping (any LogSource, [AuditEvent]) async throws -> Void) async throws -> Bool {
+    guard let (source, isNew) = try log.open() else {
+      // All entries of a log that appears later are new.
+      position = 0
       return false
     }
-    let last = try await reader.lastSeq()
-    guard last > position else { return true }
-    // Entries committed while the pages are read are left for the next call, so that each is seen exactly once.
-    var query = query
-    query.through = last
-    query.cursor = backlog == nil ? position : nil
-    if backlog == 0 { try body([]) }
-    try await reader.forEachPage(query, newest: backlog, read: { try await page(reader, $0) }, body: body)
-    backlog = nil
+    if isNew { position = 0 }
+    guard let position else {
+      try await passBacklog(of: source) { try await body(source, $0) }
+      return true
+    }
+    let last = try await log.follow(source, after: position, query) { page in
+      try await body(source, page.filter(self.isEntry))
+      if let last = page.last { await self.pass(last.seq) }
+    }
+    if let last { self.position = last }
+    return last != nil
+  }
+
+  private func pass(_ seq: Int64) { position = seq }
+
+  private func passBacklog(
+    of source: any LogSource, body: @Sendable @escaping ([AuditEvent]) async throws -> Void
+  ) async throws {
+    let last = try await source.lastSeq()
+    if backlog == 0 { try await body([]) }
+    let read: @Sendable (AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) = { [isEntry] query in
+      var page = query
+      page.limit = 1000
+      let found = try await source.events(page)
+      return (Array(found.page.filter { $0.seq <= last && isEntry($0) }.prefix(query.limit)), found.next)
+    }
+    try await source.forEachPage(query, newest: backlog, read: read, body: body)
     position = last
-    return true
-  }
-
-  /// Opens a reader of the current file; `nil` if the file is missing or empty.
-  private mutating func open() throws -> AuditReader? {
-    let file = FileIdentity(path: path)
-    if let opened {
-      // A snapshot reader, opened while there was no writer, does not see later writes.
-      let isStale = opened.reader.isSnapshot && FileIdentity(path: path + "-wal") != nil
-      if opened.file == file, !isStale { return opened.reader }
-      if opened.file != file { position = 0 }
-    }
-    opened = nil
-    do {
-      let reader = try AuditReader(path: path)
-      // Without an identity, the file was just created; open it again next time.
-      if let file { opened = (reader, file) }
-      return reader
-    } catch let error as RouterError where error.code == .notFound {
-      // The daemon never removes its database. If the file is gone, another one may replace it.
-      position = 0
-      return nil
-    }
-  }
-}
-
-/// The identity of a file, since the file at a path may be replaced.
-private struct FileIdentity: Hashable {
-  let device: UInt
-  let number: UInt
-
-  init?(path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    (device, number) = (UInt(status.st_dev), UInt(status.st_ino))
   }
 }

@@ -5,6 +5,8 @@ protocol LogSource: Sendable {
   var canBeginWithOldest: Bool { get }
   func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?)
   func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?)
+  /// The number of the newest event; 0 for an empty log.
+  func lastSeq() async throws -> Int64
   /// Counts presentations. Days are in the reader's time zone, or in UTC from the daemon.
   func statistics(
     _ query: AuditQuery, by dimensions: Set<AuditStatistics.Dimension>, day: @escaping @Sendable (Timestamp) -> String
@@ -23,7 +25,7 @@ extension LogSource {
   /// Passes the results of a query in pages, oldest first; with a limit, only the newest.
   func forEachPage<Element>(
     _ query: AuditQuery, newest: Int?, read: (AuditQuery) async throws -> (page: [Element], next: Int64?),
-    body: ([Element]) throws -> Void
+    body: ([Element]) async throws -> Void
   ) async throws {
     var query = query
     query.order = newest == nil && canBeginWithOldest ? .oldestFirst : .newestFirst
@@ -34,12 +36,34 @@ extension LogSource {
       let found = try await read(query)
       query.cursor = found.next
       if query.order == .oldestFirst {
-        try body(found.page)
+        try await body(found.page)
       } else {
         pages.append(found.page)
         count += found.page.count
       }
     } while query.cursor != nil
-    for page in pages.reversed() { try body(page.reversed()) }
+    for page in pages.reversed() { try await body(page.reversed()) }
+  }
+
+  /// Returns those of the presentations that match a query.
+  func presentations(
+    _ ids: [PresentationID], matching query: AuditQuery = AuditQuery()
+  ) async throws -> [PresentationID: Presentation] {
+    var found: [PresentationID: Presentation] = [:]
+    for start in stride(from: 0, to: ids.count, by: 100) {
+      var query = query
+      query.ids = Array(ids[start..<min(start + 100, ids.count)])
+      try await forEachPage(query, newest: nil, read: presentations) { page in
+        for presentation in page { found[presentation.id] = presentation }
+      }
+    }
+    return found
+  }
+
+  /// Returns the presentations that events have ended, in that order.
+  func presentations(endedBy events: [AuditEvent], matching query: AuditQuery) async throws -> [Presentation] {
+    let ids = events.compactMap(\.presentation)
+    let found = try await presentations(ids, matching: query)
+    return ids.compactMap { found[$0] }.filter { $0.state == .resolved }
   }
 }

@@ -1,0 +1,76 @@
+import Glibc
+import Router
+
+/// A log to follow: the database's file, or the daemon.
+protocol FollowedLog: Sendable {
+  /// What a follower waits for while there is no log.
+  var name: String { get }
+  /// The time between two calls of ``follow(_:after:_:body:)``.
+  var interval: Duration { get }
+
+  /// Returns the log, and whether it replaces the one before; `nil` if there is none.
+  mutating func open() throws -> (source: any LogSource, isNew: Bool)?
+
+  /// Passes on the events after a number, and returns the number up to which there are no more; `nil` if the log has gone away.
+  func follow(
+    _ source: any LogSource, after seq: Int64, _ query: AuditQuery,
+    body: @Sendable @escaping ([AuditEvent]) async throws -> Void
+  ) async throws -> Int64?
+}
+
+/// The database at a path, which may be missing or replaced.
+struct LogFile: FollowedLog {
+  let path: String
+  private var opened: (reader: AuditReader, file: FileIdentity)?
+
+  init(path: String) { self.path = path }
+
+  var name: String { "a database at \(path)" }
+  // Polling the last event number reads one row and takes microseconds. Five polls a second cost less than watching the
+  // write-ahead log, which is created and removed with the daemon, and miss nothing.
+  var interval: Duration { .milliseconds(200) }
+
+  mutating func open() throws -> (source: any LogSource, isNew: Bool)? {
+    let file = FileIdentity(path: path)
+    let isNew = opened != nil && opened?.file != file
+    if let reader = opened?.reader, !isNew {
+      // A snapshot reader, opened while there was no writer, does not see later writes.
+      let isStale = reader.isSnapshot && FileIdentity(path: path + "-wal") != nil
+      if !isStale { return (reader, false) }
+    }
+    opened = nil
+    do {
+      let reader = try AuditReader(path: path)
+      // Without an identity, the file was just created; open it again next time.
+      if let file { opened = (reader, file) }
+      return (reader, isNew)
+    } catch let error as RouterError where error.code == .notFound {
+      return nil
+    }
+  }
+
+  func follow(
+    _ source: any LogSource, after seq: Int64, _ query: AuditQuery,
+    body: @Sendable @escaping ([AuditEvent]) async throws -> Void
+  ) async throws -> Int64? {
+    let last = try await source.lastSeq()
+    guard last > seq else { return seq }
+    // Entries committed while the pages are read are left for the next call, so that each is seen exactly once.
+    var query = query
+    (query.cursor, query.through) = (seq, last)
+    try await source.forEachPage(query, newest: nil, read: source.events, body: body)
+    return last
+  }
+}
+
+/// The identity of a file, since the file at a path may be replaced.
+private struct FileIdentity: Hashable {
+  let device: UInt
+  let number: UInt
+
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (device, number) = (UInt(status.st_dev), UInt(status.st_ino))
+  }
+}
