@@ -1,11 +1,10 @@
 import ArgumentParser
+import Router
 import RouterCommandLine
 import RouterFrontEnds
 
 /// The command line tool for requesters, presenters and auditors.
 struct Routerctl: AsyncParsableCommand {
-  static let version = toolVersion
-
   static let configuration = CommandConfiguration(
     commandName: "routerctl",
     abstract: "Show prompts to the person at this machine, and answer them.",
@@ -33,7 +32,7 @@ struct Routerctl: AsyncParsableCommand {
         77  not allowed
         129, 130 or 143 by SIGHUP, SIGINT or SIGTERM; the prompt is withdrawn
       """,
-    version: version,
+    version: routerVersion,
     subcommands: [],
     groupedSubcommands: [
       CommandGroup(name: "Asking", subcommands: [Alert.self, Confirm.self, Choose.self, Sheet.self]),

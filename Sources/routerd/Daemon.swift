@@ -7,8 +7,6 @@ import RouterClient
 
 /// The daemon: one coordinator on one log, behind one socket.
 struct Daemon {
-  static let version = "0.1.0"
-
   let configuration: DaemonConfiguration
   /// Reads the configuration from the same sources as at the start.
   let reload: @Sendable () throws -> DaemonConfiguration

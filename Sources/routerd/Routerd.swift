@@ -17,7 +17,7 @@ struct Routerd: AsyncParsableCommand {
       Flags override the environment (ROUTERD_SOCKET, ROUTERD_DATABASE, ROUTERD_LIMITS_TOTAL, …), which overrides the
       file.
       """,
-    version: Daemon.version)
+    version: routerVersion)
 
   @Option(help: ArgumentHelp("Configuration file; must exist.", valueName: "path"))
   var config: String?

@@ -56,7 +56,7 @@ struct OpenAPITests {
   }
 
   @Test func `has the daemon's version`() {
-    #expect(document["info"]?["version"] == .string(Daemon.version))
+    #expect(document["info"]?["version"] == .string(routerVersion))
   }
 
   /// The access rule of an operation.

@@ -27,7 +27,7 @@ struct Pinentry: FrontEndCommand {
 
   static func run(_ arguments: [String]) async -> Int32 {
     if arguments.contains("--version") {
-      StandardStream.output.line("pinentry-router (Router) \(toolVersion)")
+      StandardStream.output.line("pinentry-router (Router) \(routerVersion)")
       return 0
     }
     var session = PinentrySession(pid: getpid(), userData: environmentVariable("PINENTRY_USER_DATA"))

@@ -124,7 +124,7 @@ struct PinentrySession: Sendable {
   private func info(_ what: String) -> Step {
     let data: String
     switch what {
-    case "version": data = toolVersion
+    case "version": data = routerVersion
     case "flavor": data = "router"
     case "pid": data = String(pid)
     case "ttyinfo":

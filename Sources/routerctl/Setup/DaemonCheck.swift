@@ -57,10 +57,10 @@ struct DaemonCheck {
   private mutating func daemon(_ status: JSONValue) -> [Finding] {
     let version = status["version"]?.string ?? "?"
     var findings: [Finding] = [
-      version == Routerctl.version
+      version == routerVersion
         ? .fine("daemon: routerd \(version)")
         : .problem(
-          "daemon: routerd is \(version), routerctl \(Routerctl.version). Fix: restart it (systemctl --user restart routerd)")
+          "daemon: routerd is \(version), routerctl \(routerVersion). Fix: restart it (systemctl --user restart routerd)")
     ]
     database = status["database"]?.string
     if status["writable"]?.bool == false {

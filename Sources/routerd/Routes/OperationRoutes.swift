@@ -14,7 +14,7 @@ struct OperationRoutes: Sendable {
   @Sendable func status(_ call: Call) async throws -> Response? {
     let states = await states()
     return Response(json: [
-      "version": .string(Daemon.version), "uptime": .seconds(started.duration(to: .now)),
+      "version": .string(routerVersion), "uptime": .seconds(started.duration(to: .now)),
       "surfaces": .integer(states.reduce(0) { $0 + $1.surfaces.count }), "open": .integer(states.reduce(0) { $0 + $1.open }),
       "databaseBytes": .integer(try await coordinators.local.reader.databaseBytes()),
       "durability": .string(configuration.durability.rawValue),
@@ -29,7 +29,7 @@ struct OperationRoutes: Sendable {
   @Sendable func metrics(_ call: Call) async throws -> Response? {
     let states = await states()
     let metrics = MetricsText(
-      version: Daemon.version, uptime: started.duration(to: .now), surfaces: states.flatMap(\.surfaces),
+      version: routerVersion, uptime: started.duration(to: .now), surfaces: states.flatMap(\.surfaces),
       ended: states.reduce(into: [:]) { $0.merge($1.ended, uniquingKeysWith: +) },
       databaseBytes: try await coordinators.local.reader.databaseBytes(),
       isWritable: await coordinators.local.coordinator.isWritable)

@@ -67,7 +67,7 @@ public actor PresentationCoordinator {
   ///   - presenter: Shows the prompts of the surface `main` until ``shutDown()``, such as `.terminal`.
   /// - Throws: ``RouterError`` if the log cannot be read or written.
   public init(
-    log: AuditLog, limits: Limits = .init(), grace: Duration = .seconds(10), app: String? = nil,
+    log: AuditLog, limits: Presentation.Limits = .init(), grace: Duration = .seconds(10), app: String? = nil,
     presenter: (any Presenter)? = nil
   ) async throws {
     try PresentationClock.startTimer()
@@ -81,7 +81,7 @@ public actor PresentationCoordinator {
   ///   - backoff: When a program is turned away because people keep refusing its requests (default: never).
   ///   - logger: Told of failures, by a presentation's id and never by its texts.
   package init(
-    log: AuditLog, clock: PresentationClock, limits: Limits = .init(), grace: Duration = .seconds(10),
+    log: AuditLog, clock: PresentationClock, limits: Presentation.Limits = .init(), grace: Duration = .seconds(10),
     callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
     backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator"),
     logsUnattended: Bool = false
@@ -164,9 +164,4 @@ public actor PresentationCoordinator {
 
   /// Whether a presentation was requested on this host.
   func isOwn(_ presentation: Presentation) -> Bool { presentation.requester.process.host == host }
-}
-
-extension PresentationCoordinator {
-  /// How much may be open at once.
-  public typealias Limits = Presentation.Limits
 }

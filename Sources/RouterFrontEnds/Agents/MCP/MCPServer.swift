@@ -180,7 +180,7 @@ final class MCPServer: Sendable {
 
   private static let capabilities: JSONValue = ["tools": [:]]
   private static let information: JSONValue = [
-    "name": "router", "version": .string(toolVersion),
+    "name": "router", "version": .string(routerVersion),
   ]
   private static let instructions: JSONValue = """
     Asks the user at this machine, one prompt at a time. Use confirm before anything that cannot be undone, choose to let the \

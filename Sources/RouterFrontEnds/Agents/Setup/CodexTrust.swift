@@ -95,7 +95,7 @@ struct CodexTrust: Sendable {
     }
     _ = try call(
       "initialize",
-      ["clientInfo": ["name": "routerctl", "title": "Router", "version": .string(toolVersion)]])
+      ["clientInfo": ["name": "routerctl", "title": "Router", "version": .string(routerVersion)]])
     send(["method": "initialized"])
     return try body(call)
   }
