@@ -53,11 +53,11 @@ extension RouterClient: PresentationBroker {
     return PresenterAttachment(
       events: events,
       respond: { id, generation, response in
-        switch response {
-        case .answer(let answer, let isSuppressed):
-          try await self.answer(id, answer, isSuppressed: isSuppressed, generation: generation)
-        case .dismiss: try await self.dismiss(id, generation: generation)
+        guard let answer = response.answer else {
+          return try await self.dismiss(id, comment: response.comment, generation: generation)
         }
+        return try await self.answer(
+          id, answer, isSuppressed: response.isSuppressed, comment: response.comment, generation: generation)
       },
       fail: { id, generation, detail in try await self.fail(id, detail, generation: generation) })
   }

@@ -6,17 +6,19 @@ extension RouterClient {
   /// With a generation (default: the current one), the call is retried if the daemon goes away before it replies. The
   /// answer counts only once, because a restart starts a new generation.
   public func answer(
-    _ id: PresentationID, _ answer: PresentationAnswer, isSuppressed: Bool = false, generation: Int? = nil
+    _ id: PresentationID, _ answer: PresentationAnswer, isSuppressed: Bool = false, comment: String? = nil,
+    generation: Int? = nil
   ) async throws -> Presentation {
-    let body = AnswerBody(answer: answer, isSuppressed: isSuppressed, generation: generation)
+    let extra = AnswerExtra(isSuppressed: isSuppressed, comment: comment)
+    let body = AnswerBody(answer: answer, extra, generation: generation)
     return try await act(HTTPCall(.POST, APIPath.answer(id), json: body.jsonText), on: id, generation) {
       $0 == .answered(answer) || $0 == .answered(.redacted)
     }
   }
 
   /// Closes a presentation without an answer.
-  public func dismiss(_ id: PresentationID, generation: Int? = nil) async throws -> Presentation {
-    let body = AnswerBody(generation: generation)
+  public func dismiss(_ id: PresentationID, comment: String? = nil, generation: Int? = nil) async throws -> Presentation {
+    let body = AnswerBody(AnswerExtra(comment: comment), generation: generation)
     return try await act(HTTPCall(.POST, APIPath.dismiss(id), json: body.jsonText), on: id, generation) { $0 == .dismissed }
   }
 

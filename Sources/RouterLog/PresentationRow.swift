@@ -116,7 +116,7 @@ extension Presentation {
     self.init(id: id, attached: row.attached, asked: asked, place: row.place, level: row.level)
     (state, covered, generation) = (row.state, row.covered, row.generation)
     (presentedAt, resolvedAt) = (row.presentedAt, row.resolvedAt)
-    (outcome, isSuppressed) = (row.outcome?.outcome, row.outcome?.isSuppressed ?? false)
+    (outcome, extra) = (row.outcome?.outcome, row.outcome?.extra ?? AnswerExtra())
     (resolvedBy, callback) = (row.resolvedBy, row.callback)
   }
 }

@@ -150,10 +150,12 @@ public final class TestPresenter: Sendable {
     }
   }
 
-  /// Presses the button with an id, perhaps with the suppression toggle turned on.
+  /// Presses the button with an id, perhaps with the suppression toggle turned on or with a comment.
   @discardableResult
-  public func press(_ button: String, on presentation: Presentation, isSuppressed: Bool = false) async throws -> Presentation {
-    let response = PresenterResponse.answer(.button(button), isSuppressed: isSuppressed)
+  public func press(
+    _ button: String, on presentation: Presentation, isSuppressed: Bool = false, comment: String? = nil
+  ) async throws -> Presentation {
+    let response = PresenterResponse.answer(.button(button), isSuppressed: isSuppressed, comment: comment)
     return try await attachment.respond(presentation.id, presentation.generation, response)
   }
 
@@ -178,8 +180,8 @@ public final class TestPresenter: Sendable {
 
   /// Dismisses the presentation.
   @discardableResult
-  public func dismiss(_ presentation: Presentation) async throws -> Presentation {
-    try await attachment.respond(presentation.id, presentation.generation, .dismiss)
+  public func dismiss(_ presentation: Presentation, comment: String? = nil) async throws -> Presentation {
+    try await attachment.respond(presentation.id, presentation.generation, .dismiss(comment: comment))
   }
 
   /// Reports that the presentation cannot be shown.

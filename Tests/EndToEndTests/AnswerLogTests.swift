@@ -26,10 +26,10 @@ struct AnswerLogTests {
     for (request, answer) in zip(requests, answers) {
       let handle = daemon.client.submit(request)
       let shown = try await presenter.nextPresentation()
-      switch answer {
-      case .answer(.button(let id), _): try await presenter.press(id, on: shown)
-      case .answer(.value(let value), _): try await presenter.answer(value, on: shown)
-      case .answer(.redacted, _), .dismiss: _ = try await daemon.client.dismiss(shown.id)
+      switch answer.answer {
+      case .button(let id): try await presenter.press(id, on: shown)
+      case .value(let value): try await presenter.answer(value, on: shown)
+      case .redacted, nil: _ = try await daemon.client.dismiss(shown.id)
       }
       _ = try await handle.resolved()
     }

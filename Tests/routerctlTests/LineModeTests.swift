@@ -133,7 +133,7 @@ struct LineModeTests {
       again.cancel()
       await #expect(throws: CancellationError.self) { try await again.value }
     }
-    #expect(shown.split(separator: "\n").count { $0.hasPrefix("█ asked by") } == 1)
+    #expect(shown.split(separator: "\n").count { $0.hasPrefix("█ uid") } == 1)
     #expect(!shown.contains("withdrawn"))
   }
 

@@ -14,7 +14,7 @@ struct StyledTextTests {
     var request = PresentationRequest(kind: .alert, title: "T", message: message)
     request.messageFormat = .markdown
     request.attachments = attachments
-    return style.text(of: PromptDescription(request))
+    return style.text(of: PromptDescription(request)).lines
   }
 
   @Test func `Markdown is drawn behind the bar, and wraps`() {

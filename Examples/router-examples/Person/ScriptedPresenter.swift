@@ -39,11 +39,11 @@ actor ScriptedPresenter: Presenter {
     }
     steps.removeFirst()
     print("[shown] \(step.heading)")
-    switch step.response {
-    case .answer(.button(let id), _):
+    switch step.response.answer {
+    case .button(let id):
       print("[pressed] \(presentation.request.buttons.first { $0.id == id }?.label ?? id)")
-    case .answer: print("[filled in]")
-    case .dismiss: print("[closed]")
+    case .value, .redacted: print("[filled in]")
+    case nil: print("[closed]")
     }
     return step.response
   }

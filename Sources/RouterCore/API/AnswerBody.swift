@@ -1,16 +1,16 @@
 /// The body of a presenter's `answer`, `dismiss` and `fail`, and of a requester's `finish`.
 package struct AnswerBody: Sendable, Hashable, JSONObject {
   package var answer: PresentationAnswer?
-  package var isSuppressed = false
+  package var extra = AnswerExtra()
   package var detail: String?
   /// The showing that the answer is for (default: the current one).
   package var generation: Int?
 
   package init(
-    answer: PresentationAnswer? = nil, isSuppressed: Bool = false, detail: String? = nil, generation: Int? = nil
+    answer: PresentationAnswer? = nil, _ extra: AnswerExtra = AnswerExtra(), detail: String? = nil, generation: Int? = nil
   ) {
     self.answer = answer
-    self.isSuppressed = isSuppressed
+    self.extra = extra
     self.detail = detail
     self.generation = generation
   }
@@ -28,7 +28,7 @@ package struct AnswerBody: Sendable, Hashable, JSONObject {
     case .value(let value): writer.add("value", value)
     case .redacted, nil: break
     }
-    if isSuppressed { writer.add("isSuppressed", true) }
+    extra.addMembers(to: &writer)
     writer.add("detail", ifPresent: detail)
     if let generation { writer.add("generation", generation) }
   }
@@ -44,13 +44,15 @@ package struct AnswerBody: Sendable, Hashable, JSONObject {
       case (nil, let value?): answer = .value(value)
       default: throw JSONError("must have either button or value")
       }
-      isSuppressed = try reader.bool("isSuppressed") ?? false
-    case .dismiss, .finish: break
+      extra = try AnswerExtra(&reader)
+    case .dismiss: extra.comment = try reader.string("comment")
+    case .finish: break
     case .fail:
       let detail = try reader.string("detail") ?? "the presenter cannot show it"
       try TextRule.value.check(detail, at: "/detail")
       self.detail = detail
     }
+    try extra.checkText()
     if purpose != .finish { generation = try reader.count("generation") }
     try reader.finish()
   }

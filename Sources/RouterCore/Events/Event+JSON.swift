@@ -31,13 +31,13 @@ extension Event.Detail {
       if let place = withdrawn.place { writer.add("place", place) }
       writer.add("shownFor", ifPresent: withdrawn.shownFor)
     case .answered(let answered):
-      writer.add("outcome", PresentationOutcome.answered(answered.answer))
+      writer.add("outcome", RecordedOutcome(.answered(answered.answer), answered.extra))
       if let by = answered.by { writer.add("by", by) }
       writer.add("stays", true)
       writer.add("generation", answered.generation)
       writer.add("shownFor", ifPresent: answered.shownFor)
     case .resolved(let end):
-      writer.add("outcome", RecordedOutcome(end.outcome, isSuppressed: end.isSuppressed))
+      writer.add("outcome", RecordedOutcome(end.outcome, end.extra))
       if let by = end.by { writer.add("by", by) }
       if let finisher = end.finishedBy { writer.add("finishedBy", finisher) }
       if let generation = end.generation { writer.add("generation", generation) }

@@ -21,12 +21,12 @@ extension Event.Detail {
       if case .answered(let answer) = outcome, try reader.bool("stays") == true {
         self = .answered(
           Event.Answered(
-            answer: answer, by: by, generation: try reader.requiredCount("generation"),
+            answer: answer, extra: recorded.extra, by: by, generation: try reader.requiredCount("generation"),
             shownFor: try reader.seconds("shownFor")))
       } else {
         self = .resolved(
           Event.Resolved(
-            outcome: outcome, isSuppressed: recorded.isSuppressed, by: by,
+            outcome: outcome, extra: recorded.extra, by: by,
             finishedBy: try reader.object("finishedBy", Presentation.Responder.init),
             generation: try reader.count("generation"), shownFor: try reader.seconds("shownFor")))
       }

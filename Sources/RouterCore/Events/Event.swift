@@ -116,6 +116,7 @@ extension Event {
   package struct Answered: Sendable, Hashable {
     /// The answer; redacted if the request is sensitive.
     package var answer: PresentationAnswer
+    package var extra = AnswerExtra()
     package var by: Presentation.Responder?
     package var generation: Int
     package var shownFor: Duration?
@@ -125,8 +126,7 @@ extension Event {
 
   package struct Resolved: Sendable, Hashable {
     package var outcome: PresentationOutcome
-    /// Whether the person turned on the suppression toggle with the answer.
-    package var isSuppressed = false
+    package var extra = AnswerExtra()
     package var by: Presentation.Responder?
     /// The party that finished a flow; ``by`` is the one that answered it last.
     package var finishedBy: Presentation.Responder?

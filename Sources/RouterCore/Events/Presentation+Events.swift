@@ -52,7 +52,7 @@ extension Presentation {
       state = .resolved
       covered = false
       outcome = end.outcome
-      isSuppressed = end.isSuppressed
+      extra = end.extra
       resolvedBy = end.by
       resolvedAt = event.at
       shownFor = .zero

@@ -51,6 +51,12 @@ extension ProcessIdentity {
   /// The ancestors, nearest first, such as `git ← deploy.sh ← bash ← tmux`; `nil` if none is known. Omits Router's
   /// command line tool, which asks on behalf of others, the init process, and repeated names.
   public var callChain: String? {
+    let names = callNames
+    return names.isEmpty ? nil : names.joined(separator: " ← ")
+  }
+
+  /// The names in ``callChain``.
+  var callNames: [String] {
     var names: [String] = []
     for caller in callers {
       // A program that an upgrade has replaced is still itself.
@@ -58,7 +64,7 @@ extension ProcessIdentity {
       let name = caller.name.replacing("←", with: "?") + mark
       if name != names.last { names.append(name) }
     }
-    return names.isEmpty ? nil : names.joined(separator: " ← ")
+    return names
   }
 
   /// The name of the program or script that sends the request: the nearest ancestor that is not Router's command line

@@ -14,6 +14,8 @@ extension PromptDescription: JSONObject {
     writer.add("isDismissDisabled", isDismissDisabled)
     writer.add("severity", severity.rawValue)
     writer.add("asker", asker)
+    writer.add("brief", brief)
+    writer.add("oddities", oddities)
   }
 }
 

@@ -5,9 +5,10 @@ public struct PromptDescription: Sendable, Hashable {
   public var heading: String
   /// Whether the heading is visible. A confirmation dialog may hide it; screen readers still announce it.
   public var isHeadingVisible: Bool
-  /// The blocks below the heading: headings, lists, paragraphs and code.
+  /// The blocks below the heading: headings, lists, paragraphs and code. Commands and diffs come first, because they are what
+  /// is decided.
   package var blocks: [Block]
-  /// The same as plain text: Markdown as it was written, code below its label.
+  /// The same as plain text: Markdown as it was written, code below its label, what is risky about a command behind it.
   public var paragraphs: [String]
   /// The payload of a sheet without fields, which is all there is to show.
   public var payload: JSONValue?
@@ -23,6 +24,10 @@ public struct PromptDescription: Sendable, Hashable {
   public var severity: PresentationOptions.Severity
   /// Facts about the requester: those from the kernel first, then the program's claims.
   public var asker: [Fact]
+  /// The requester in one line; empty without a presentation.
+  package var brief = ""
+  /// What is unusual about the requester, such as another user.
+  package var oddities: [String] = []
 
   /// A fact about the requester.
   public struct Fact: Sendable, Hashable {
@@ -66,23 +71,39 @@ public struct PromptDescription: Sendable, Hashable {
 extension PromptDescription {
   /// Describes a presentation.
   ///
-  /// - Parameter userName: The name of the requester's user; `nil` to show the number.
-  package init(_ presentation: Presentation, userName: String?) {
-    self.init(presentation.request, asker: Self.asker(presentation.requester, userName: userName))
+  /// - Parameters:
+  ///   - request: Its request, perhaps with other defaults.
+  ///   - userName: The name of the requester's user; `nil` to show the number.
+  ///   - viewer: The user who sees it; `nil` if unknown.
+  package init(_ presentation: Presentation, request: PresentationRequest? = nil, userName: String?, viewer: UInt32? = nil) {
+    let requester = presentation.requester
+    self.init(request ?? presentation.request, asker: Self.asker(requester, userName: userName))
+    brief = Self.brief(requester, userName: userName)
+    oddities = Self.oddities(requester, userName: userName, viewer: viewer)
   }
 
   /// Describes a request, with facts about the requester.
   public init(_ request: PresentationRequest, asker: [Fact] = []) {
     heading = request.heading
     let texts = [request.message, request.schema?.description].map { $0 ?? "" }
-    let attachments = request.attachments.map(Block.init)
-    let message = request.messageFormat == .markdown ? Markdown.blocks(of: texts[0]) : Self.plain(texts[0])
-    blocks = message + Self.plain(texts[1]) + attachments
-    paragraphs = texts.filter { !$0.isEmpty } + attachments.map { "\($0.label ?? ""):\n\($0.text)" }
+    let directory = asker.first { $0.label == "directory" && !$0.isOwnWord }?.text
+    var (attachments, plainAttachments): ([Block], [String]) = ([], [])
+    for attachment in request.attachments {
+      let block = Block(attachment, directory: directory)
+      attachments.append(block)
+      plainAttachments.append("\(block.label ?? ""):\n\(block.text)")
+      guard let warning = block.warning else { continue }
+      attachments.append(Block(kind: .paragraph, runs: [Run(text: warning, styles: [.risk])]))
+      plainAttachments.append(warning)
+    }
+    var message = request.messageFormat == .markdown ? Markdown.blocks(of: texts[0]) : Self.plain(texts[0])
+    if !attachments.isEmpty { for index in message.indices { message[index].isQuoted = true } }
+    blocks = attachments + message + Self.plain(texts[1])
+    paragraphs = plainAttachments + texts.filter { !$0.isEmpty }
     // A dialog without any other text shows its heading.
     isHeadingVisible = request.titleVisibility != .hidden || paragraphs.isEmpty
     payload = request.schema == nil ? request.payload : nil
-    let enter = Self.defaultButton(of: request.buttons)
+    let enter = Self.defaultButton(of: request)
     buttons = request.buttons.enumerated().map { index, button in
       Button(
         id: button.id, label: button.label, role: button.role, key: index < 9 ? String(index + 1) : nil,
@@ -101,11 +122,16 @@ extension PromptDescription {
     text.isEmpty ? [] : [Block(kind: .paragraph, runs: [Run(text: text)])]
   }
 
-  /// The button that Enter presses: the request's choice, or the only one, or the first without a role, or the cancel button.
-  private static func defaultButton(of buttons: [PresentationRequest.Button]) -> String? {
+  /// The button that Enter presses: the request's choice, or the only one, or the first without a role, or the cancel button,
+  /// which comes first in a critical prompt. Of more than nine, only the request's choice.
+  private static func defaultButton(of request: PresentationRequest) -> String? {
+    let buttons = request.buttons
     if let chosen = buttons.first(where: \.isDefault) { return chosen.id }
     if buttons.count == 1 { return buttons[0].id }
-    return (buttons.first { $0.role == nil } ?? buttons.first { $0.role == .cancel })?.id
+    if buttons.count > 9 { return nil }
+    let plain = buttons.first { $0.role == nil }
+    let cancel = buttons.first { $0.role == .cancel }
+    return (request.severity == .critical ? cancel ?? plain : plain ?? cancel)?.id
   }
 
   private static func asker(_ requester: Presentation.Requester, userName: String?) -> [Fact] {

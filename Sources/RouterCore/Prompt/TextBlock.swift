@@ -13,6 +13,13 @@ extension PromptDescription {
     /// What stands before an item, such as `2.`, or above code.
     package var label: String?
     package var runs: [Run]
+    /// Whether it is only what the requester says about an attachment, which presenters show folded and as a quotation.
+    package var isQuoted = false
+    /// What is risky about a command, in words; not part of the wire format.
+    var warning: String?
+
+    /// Whether it says what is risky about the command before it.
+    package var isWarning: Bool { kind == .paragraph && runs.first?.styles == [.risk] }
 
     /// The text alone.
     package var text: String { runs.map(\.text).joined() }
@@ -28,6 +35,8 @@ extension PromptDescription {
       case added, removed, hunk
       /// Stands for a character that cannot be seen, as in `\u{202E}`.
       case mark
+      /// Deserves a second look (``CommandRisk``).
+      case risk
     }
 
     package var text: String
@@ -41,6 +50,7 @@ extension PromptDescription.Block: JSONObject {
     writer.add("level", level)
     writer.add("label", optional: label)
     writer.add("runs", runs)
+    if isQuoted { writer.add("isQuoted", true) }
   }
 }
 
@@ -52,12 +62,33 @@ extension PromptDescription.Run: JSONObject {
 }
 
 extension PromptDescription.Block {
-  package init(_ attachment: PresentationRequest.Attachment) {
+  /// - Parameter directory: The requester's directory, outside which paths in a command are marked.
+  package init(_ attachment: PresentationRequest.Attachment, directory: String? = nil) {
     // The line feed at the end of the last line does not begin another one.
     let text = attachment.text.hasSuffix("\n") ? String(attachment.text.unicodeScalars.dropLast()) : attachment.text
+    let risks = attachment.kind == .command ? CommandRisk.findings(in: text, directory: directory) : []
     self.init(
       kind: .code, label: attachment.title ?? attachment.kind.label,
-      runs: PromptDescription.Run.exact(text, isDiff: attachment.kind == .diff))
+      runs: PromptDescription.Run.exact(text, isDiff: attachment.kind == .diff, risks: risks.map(\.range)))
+    warning = Self.warning(risks, in: text, hasHidden: runs.contains { $0.styles.contains(.mark) && $0.text.hasPrefix("\\") })
+  }
+}
+
+extension PromptDescription.Block {
+  private static let maximumWarnings = 3
+
+  /// Says which words are marked and why.
+  private static func warning(_ risks: [CommandRisk.Finding], in text: String, hasHidden: Bool) -> String? {
+    let bytes = Array(text.utf8)
+    var parts = hasHidden ? ["hidden characters"] : []
+    for risk in risks {
+      let words = String(decoding: bytes[risk.range], as: UTF8.self)
+      let part = "\(words.count > 40 ? words.prefix(39) + "…" : words[...]) (\(risk.why))"
+      if !parts.contains(part) { parts.append(part) }
+    }
+    guard !parts.isEmpty else { return nil }
+    let more = parts.count - maximumWarnings
+    return "Look twice: " + parts.prefix(maximumWarnings).joined(separator: ", ") + (more > 0 ? ", and \(more) more" : "")
   }
 }
 
@@ -76,7 +107,9 @@ extension [PromptDescription.Run] {
 extension PromptDescription.Run {
   /// The text with a mark for every character that cannot be seen or that changes how others are seen. A tab is an arrow; line
   /// feeds stay.
-  package static func exact(_ text: String, isDiff: Bool = false) -> [PromptDescription.Run] {
+  ///
+  /// - Parameter risks: Ranges of the text's UTF-8 to mark, in order.
+  package static func exact(_ text: String, isDiff: Bool = false, risks: [Range<Int>] = []) -> [PromptDescription.Run] {
     var runs: [PromptDescription.Run] = []
     // Bytes: a view of scalars that is appended to takes time in the square of its length.
     var (bytes, styles): ([UInt8], [Style]) = ([], [])
@@ -88,8 +121,18 @@ extension PromptDescription.Run {
       bytes += more
     }
     var (lineStyles, isLineStart): ([Style], Bool) = ([], true)
+    var (offset, risks) = (0, risks[...])
     for scalar in text.unicodeScalars {
       if isLineStart, isDiff { lineStyles = Self.styles(ofDiffLine: scalar) }
+      if let risk = risks.first {
+        if offset == risk.lowerBound { lineStyles.append(.risk) }
+        if offset == risk.upperBound {
+          lineStyles.removeLast()
+          risks.removeFirst()
+          if risks.first?.lowerBound == offset { lineStyles.append(.risk) }
+        }
+      }
+      offset += UTF8.width(scalar)
       isLineStart = scalar == "\n"
       if scalar == "\t" {
         add("→   ".utf8, lineStyles + [.mark])

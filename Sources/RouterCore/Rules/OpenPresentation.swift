@@ -3,6 +3,7 @@ package struct OpenPresentation: Sendable, Hashable {
   /// A person's answer to a flow's presentation, and the presenter that sent it.
   struct Answer: Sendable, Hashable {
     let content: PresentationAnswer
+    let extra: AnswerExtra
     let resolver: Presentation.Responder?
   }
 
@@ -51,7 +52,7 @@ package struct OpenPresentation: Sendable, Hashable {
       queueDeadline = nil
       shownSince = now
     case .answered(let answered):
-      lastAnswer = Answer(content: answered.secret ?? answered.answer, resolver: answered.by)
+      lastAnswer = Answer(content: answered.secret ?? answered.answer, extra: answered.extra, resolver: answered.by)
       shownSince = nil
     case .withdrawn, .resolved: shownSince = nil
     default: break

@@ -1,8 +1,8 @@
 /// An input of the rules, other than time.
 package enum PresentationInput: Sendable, Hashable {
   case request(PresentationAsk)
-  case answer(PresentationID, generation: Int?, PresentationAnswer, isSuppressed: Bool = false, by: Presentation.Responder?)
-  case dismiss(PresentationID, generation: Int?, by: Presentation.Responder?)
+  case answer(PresentationID, generation: Int?, PresentationAnswer, AnswerExtra = AnswerExtra(), by: Presentation.Responder?)
+  case dismiss(PresentationID, generation: Int?, AnswerExtra = AnswerExtra(), by: Presentation.Responder?)
   case fail(PresentationID, generation: Int?, detail: String, by: Presentation.Responder?)
   /// Cancels it, for its owner or an administrator.
   case cancel(PresentationID, by: Presentation.Responder, isAdmin: Bool)

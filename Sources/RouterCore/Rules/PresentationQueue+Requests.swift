@@ -3,10 +3,10 @@ extension PresentationQueue {
   mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
     switch input {
     case .request(let ask): preconditionFailure("\(ask.id) has no number")
-    case .answer(let id, let generation, let answer, let isSuppressed, let resolver):
-      try self.answer(id, generation: generation, with: answer, isSuppressed: isSuppressed, by: resolver, at: now)
-    case .dismiss(let id, let generation, let resolver):
-      try dismiss(id, generation: generation, by: resolver, at: now)
+    case .answer(let id, let generation, let answer, let extra, let resolver):
+      try self.answer(id, generation: generation, with: answer, extra, by: resolver, at: now)
+    case .dismiss(let id, let generation, let extra, let resolver):
+      try dismiss(id, generation: generation, extra, by: resolver, at: now)
     case .fail(let id, let generation, let detail, let resolver):
       try end(id, generation: generation, .failed(detail), by: resolver, at: now)
     case .cancel(let id, let resolver, let isAdmin): try cancel(id, by: resolver, isAdmin: isAdmin, at: now)
@@ -65,33 +65,40 @@ extension PresentationQueue {
   /// Answers a generation (`nil`: the current one). Ends the presentation, unless it is part of a flow, which is shown
   /// again.
   mutating func answer(
-    _ id: PresentationID, generation: Int?, with answer: PresentationAnswer, isSuppressed: Bool = false,
-    by resolver: Presentation.Responder?,
-    at now: Moment
+    _ id: PresentationID, generation: Int?, with answer: PresentationAnswer, _ extra: AnswerExtra = AnswerExtra(),
+    by resolver: Presentation.Responder?, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     // Report a stale answer as stale even if it is invalid.
     try open.checkShown(id, generation: generation)
-    do { try open[id]!.request.check(answer, isSuppressed: isSuppressed) } catch { throw .answerDoesNotFit(error) }
+    let request = open[id]!.request
+    do {
+      try request.check(answer)
+      try request.check(extra)
+    } catch {
+      throw .answerDoesNotFit(error)
+    }
     return decide(at: now) { queue in
-      if queue.open[id]!.request.flow {
-        queue.keep(answer, of: id, by: resolver)
+      if request.flow {
+        queue.keep(answer, extra, of: id, by: resolver)
       } else {
-        queue.resolve(id, .answered(answer), isSuppressed: isSuppressed, by: resolver)
+        queue.resolve(id, .answered(answer), extra, by: resolver)
       }
     }
   }
 
   /// Ends a shown presentation that a person closed, unless its request forbids that.
   private mutating func dismiss(
-    _ id: PresentationID, generation: Int?, by resolver: Presentation.Responder?, at now: Moment
+    _ id: PresentationID, generation: Int?, _ extra: AnswerExtra, by resolver: Presentation.Responder?, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     // Report a stale dismissal as stale.
     try open.checkShown(id, generation: generation)
-    if open[id]!.request.dismissDisabled { throw .dismissDisabled }
-    return try end(id, generation: generation, .dismissed, by: resolver, at: now)
+    let request = open[id]!.request
+    if request.dismissDisabled { throw .dismissDisabled }
+    do { try request.check(extra) } catch { throw .answerDoesNotFit(error) }
+    return decide(at: now) { $0.resolve(id, .dismissed, extra, by: resolver) }
   }
 
-  /// Ends a shown presentation without an answer, because it was dismissed or cannot be shown.
+  /// Ends a shown presentation that cannot be shown.
   package mutating func end(
     _ id: PresentationID, generation: Int?, _ outcome: PresentationOutcome, by resolver: Presentation.Responder?, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
@@ -106,7 +113,7 @@ extension PresentationQueue {
     let entry = try entry(id, of: finisher, isAdmin: isAdmin)
     guard entry.request.flow else { throw .notFlow }
     guard let last = entry.lastAnswer else { throw .notAnswered }
-    return decide(at: now) { $0.resolve(id, .answered(last.content), by: last.resolver, finishedBy: finisher) }
+    return decide(at: now) { $0.resolve(id, .answered(last.content), last.extra, by: last.resolver, finishedBy: finisher) }
   }
 
   /// Cancels a presentation in any state, on behalf of its requester or an administrator.

@@ -245,27 +245,27 @@ package struct PresentationQueue: Sendable {
   }
 
   /// Records an answer to a flow's presentation, which stays open. It cannot be answered until it is shown again.
-  mutating func keep(_ answer: PresentationAnswer, of id: PresentationID, by resolver: Presentation.Responder?) {
+  mutating func keep(_ answer: PresentationAnswer, _ extra: AnswerExtra, of id: PresentationID, by resolver: Presentation.Responder?) {
     let entry = open[id]!
     let isSensitive = entry.request.sensitive
     let answered = Event.Answered(
-      answer: isSensitive ? .redacted : answer, by: resolver, generation: entry.presentation.generation,
+      answer: isSensitive ? .redacted : answer, extra: extra, by: resolver, generation: entry.presentation.generation,
       shownFor: entry.shownFor(at: now.boot), secret: isSensitive ? answer : nil)
     record(.answered(answered), of: id)
   }
 
   /// Ends a presentation, after everything stacked on it from the top down.
   mutating func resolve(
-    _ id: PresentationID, _ outcome: PresentationOutcome, isSuppressed: Bool = false, by resolver: Presentation.Responder?,
+    _ id: PresentationID, _ outcome: PresentationOutcome, _ extra: AnswerExtra = AnswerExtra(), by resolver: Presentation.Responder?,
     finishedBy finisher: Presentation.Responder? = nil
   ) {
     for child in open.descendants(of: id) { remove(child, .cancelled(.parentEnded), by: nil) }
-    remove(id, outcome, isSuppressed: isSuppressed, by: resolver, finishedBy: finisher)
+    remove(id, outcome, extra, by: resolver, finishedBy: finisher)
   }
 
   /// Removes a presentation that nothing is stacked on.
   private mutating func remove(
-    _ id: PresentationID, _ outcome: PresentationOutcome, isSuppressed: Bool = false, by resolver: Presentation.Responder?,
+    _ id: PresentationID, _ outcome: PresentationOutcome, _ extra: AnswerExtra = AnswerExtra(), by resolver: Presentation.Responder?,
     finishedBy finisher: Presentation.Responder? = nil
   ) {
     let entry = open[id]!
@@ -273,7 +273,7 @@ package struct PresentationQueue: Sendable {
     var secret: PresentationAnswer?
     if recorded != outcome, case .answered(let answer) = outcome { secret = answer }
     let end = Event.Resolved(
-      outcome: recorded, isSuppressed: isSuppressed, by: resolver, finishedBy: finisher,
+      outcome: recorded, extra: extra, by: resolver, finishedBy: finisher,
       generation: entry.isOnTop ? entry.presentation.generation : nil, shownFor: entry.shownFor(at: now.boot),
       secret: secret)
     record(.resolved(end), of: id)

@@ -111,7 +111,7 @@ package struct PresentationSurfaces: Sendable {
       case .accepted(let events), .joined(_, let events): return events
       case .ended: return []
       }
-    case .answer(let id, _, _, _, _), .dismiss(let id, _, _), .fail(let id, _, _, _), .cancel(let id, _, _),
+    case .answer(let id, _, _, _, _), .dismiss(let id, _, _, _), .fail(let id, _, _, _), .cancel(let id, _, _),
       .finish(let id, _, _), .detach(let id), .requesterGone(let id, _), .claim(let id):
       surface = surfaceOf[id]
     case .presenterAttached(_, let identity, let name):

@@ -74,16 +74,16 @@ extension PresentationInput {
       writer.add("readsAnswers", ask.readsAnswers)
       if let key = ask.key { writer.add("key", key) }
       writer.add("hasCallback", ask.hasCallback)
-    case .answer(let id, let generation, let answer, let isSuppressed, let by):
+    case .answer(let id, let generation, let answer, let extra, let by):
       writer.add("type", "answer")
       writer.add("id", id.description)
       writer.add("by", ifPresent: by)
-      AnswerBody(answer: answer, isSuppressed: isSuppressed, generation: generation).addMembers(to: &writer)
-    case .dismiss(let id, let generation, let by):
+      AnswerBody(answer: answer, extra, generation: generation).addMembers(to: &writer)
+    case .dismiss(let id, let generation, let extra, let by):
       writer.add("type", "dismiss")
       writer.add("id", id.description)
       writer.add("by", ifPresent: by)
-      AnswerBody(generation: generation).addMembers(to: &writer)
+      AnswerBody(extra, generation: generation).addMembers(to: &writer)
     case .fail(let id, let generation, let detail, let by):
       writer.add("type", "fail")
       writer.add("id", id.description)
@@ -149,10 +149,12 @@ extension PresentationInput {
         throw reader.error("is missing", at: "value")
       }
       self = .answer(
-        id, generation: try reader.count("generation"), answer, isSuppressed: try reader.bool("isSuppressed") ?? false,
+        id, generation: try reader.count("generation"), answer, try AnswerExtra(&reader),
         by: try reader.object("by", Presentation.Responder.init))
     case "dismiss":
-      self = .dismiss(id, generation: try reader.count("generation"), by: try reader.object("by", Presentation.Responder.init))
+      self = .dismiss(
+        id, generation: try reader.count("generation"), try AnswerExtra(&reader),
+        by: try reader.object("by", Presentation.Responder.init))
     case "fail":
       self = .fail(
         id, generation: try reader.count("generation"), detail: try reader.string("detail") ?? "",

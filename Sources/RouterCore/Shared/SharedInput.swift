@@ -27,7 +27,7 @@ extension PresentationInput {
   fileprivate func check() throws(JSONError) {
     switch self {
     case .request(let ask): try TextRule.label.check(ask.requester.app, at: "/requester/app")
-    case .answer(_, _, _, _, let by), .dismiss(_, _, let by): try by?.check()
+    case .answer(_, _, _, _, let by), .dismiss(_, _, _, let by): try by?.check()
     case .fail(_, _, let detail, let by):
       try by?.check()
       try TextRule.value.check(detail, at: "/detail")
@@ -81,10 +81,10 @@ extension PresentationInput {
     case .request(var ask):
       ask.requester.process.host = host
       return .request(ask)
-    case .answer(let id, let generation, let answer, let isSuppressed, let by):
-      return .answer(id, generation: generation, answer, isSuppressed: isSuppressed, by: by?.stamped(host: host))
-    case .dismiss(let id, let generation, let by):
-      return .dismiss(id, generation: generation, by: by?.stamped(host: host))
+    case .answer(let id, let generation, let answer, let extra, let by):
+      return .answer(id, generation: generation, answer, extra, by: by?.stamped(host: host))
+    case .dismiss(let id, let generation, let extra, let by):
+      return .dismiss(id, generation: generation, extra, by: by?.stamped(host: host))
     case .fail(let id, let generation, let detail, let by):
       return .fail(id, generation: generation, detail: detail, by: by?.stamped(host: host))
     case .cancel(let id, let by, let isAdmin): return .cancel(id, by: by.stamped(host: host), isAdmin: isAdmin)

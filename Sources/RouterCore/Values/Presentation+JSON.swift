@@ -34,7 +34,7 @@ extension Presentation: JSONObject {
       outcome: recorded?.outcome,
       resolvedBy: try reader.object("resolvedBy", Presentation.Responder.init),
       callback: try reader.object("callback", Presentation.Callback.init))
-    isSuppressed = recorded?.isSuppressed ?? false
+    if let recorded { extra = recorded.extra }
   }
 }
 

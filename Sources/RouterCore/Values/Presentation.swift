@@ -23,8 +23,11 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   public package(set) var presentedAt: Timestamp?
   public package(set) var resolvedAt: Timestamp?
   public package(set) var outcome: PresentationOutcome?
+  package var extra = AnswerExtra()
   /// Whether the person turned on the ``PresentationRequest/suppressionToggle`` with the answer.
-  public package(set) var isSuppressed = false
+  public var isSuppressed: Bool { extra.isSuppressed }
+  /// Why the person answered or closed it so, in their words.
+  public var comment: String? { extra.comment }
   /// The party that answered, dismissed or canceled it.
   public package(set) var resolvedBy: Responder?
   public package(set) var callback: Callback?

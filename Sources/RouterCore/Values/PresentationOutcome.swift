@@ -104,10 +104,10 @@ extension PresentationOutcome: JSONObject {
   /// Decodes the format of ``json``.
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
+    // Kept by `RecordedOutcome`.
+    _ = try AnswerExtra(&reader)
     switch try reader.requiredChoice("type", of: Name.self) {
     case .answered:
-      // Read by `RecordedOutcome`.
-      _ = try reader.bool("isSuppressed")
       if try reader.bool("redacted") == true {
         self = .answered(.redacted)
       } else if let button = try reader.string("button") {

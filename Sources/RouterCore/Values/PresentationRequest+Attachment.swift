@@ -1,5 +1,5 @@
 extension PresentationRequest {
-  /// A command or a diff that is shown in full below the message.
+  /// A command, a diff or another text that is shown in full above the message.
   ///
   /// It may hold any character: presenters mark those that cannot be seen, and those that change how others are seen.
   public struct Attachment: Sendable, Hashable, Codable {
@@ -10,11 +10,14 @@ extension PresentationRequest {
       case command
       /// A unified diff.
       case diff
+      /// Text that belongs to what is decided, such as the options of a command.
+      case text
 
       var label: String {
         switch self {
         case .command: "Command"
         case .diff: "Diff"
+        case .text: "Text"
         }
       }
     }

@@ -107,9 +107,17 @@ extension PresentationRequest {
     }
   }
 
+  /// Checks what a person added to an answer or a dismissal.
+  func check(_ extra: AnswerExtra) throws(JSONError) {
+    if extra.isSuppressed, suppressionToggle == nil {
+      throw JSONError("the request has no suppressionToggle", at: "/isSuppressed")
+    }
+    if extra.comment != nil, options.sensitive { throw JSONError("is not supported for a sensitive request", at: "/comment") }
+    try extra.checkText()
+  }
+
   /// Checks an answer: the id of a button, or a value that is valid for the schema.
-  func check(_ answer: PresentationAnswer, isSuppressed: Bool = false) throws(JSONError) {
-    if isSuppressed, suppressionToggle == nil { throw JSONError("the request has no suppressionToggle", at: "/isSuppressed") }
+  func check(_ answer: PresentationAnswer) throws(JSONError) {
     switch answer {
     case .button(let id):
       guard kind.hasButtons else { throw JSONError("this is answered with a value, not a button", at: "/button") }

@@ -1,6 +1,30 @@
 /// The person's response to a presentation.
-public enum PresenterResponse: Sendable, Hashable {
+public struct PresenterResponse: Sendable, Hashable {
+  /// The answer; `nil` if the person closed it without one.
+  public var answer: PresentationAnswer?
+  package var extra = AnswerExtra()
+
+  /// Whether the person turned on the ``PresentationRequest/suppressionToggle``.
+  public var isSuppressed: Bool { extra.isSuppressed }
+  /// Why the person decided so, for the requester; never for a sensitive request.
+  public var comment: String? { extra.comment }
+
+  package init(_ answer: PresentationAnswer?, _ extra: AnswerExtra = AnswerExtra()) {
+    (self.answer, self.extra) = (answer, extra)
+  }
+
   /// An answer, with the state of the ``PresentationRequest/suppressionToggle``.
-  case answer(PresentationAnswer, isSuppressed: Bool = false)
-  case dismiss
+  ///
+  /// - Parameter comment: At most 4,096 bytes, without control characters other than line feeds. An empty one is none.
+  public static func answer(
+    _ answer: PresentationAnswer, isSuppressed: Bool = false, comment: String? = nil
+  ) -> PresenterResponse {
+    PresenterResponse(answer, AnswerExtra(isSuppressed: isSuppressed, comment: comment))
+  }
+
+  /// Closes it without an answer.
+  public static let dismiss = PresenterResponse(nil)
+
+  /// Closes it without an answer, and says why.
+  public static func dismiss(comment: String?) -> PresenterResponse { PresenterResponse(nil, AnswerExtra(comment: comment)) }
 }

@@ -1,24 +1,24 @@
-/// An outcome as it is recorded and delivered: with the state of the suppression toggle.
+/// An outcome as it is recorded and delivered: with what the person added.
 package struct RecordedOutcome: Sendable, Hashable, JSONObject {
   package var outcome: PresentationOutcome
-  package var isSuppressed: Bool
+  package var extra: AnswerExtra
 
-  package init(_ outcome: PresentationOutcome, isSuppressed: Bool) {
+  package init(_ outcome: PresentationOutcome, _ extra: AnswerExtra) {
     self.outcome = outcome
-    self.isSuppressed = isSuppressed
+    self.extra = extra
   }
 
   package func addMembers(to writer: inout JSONWriter) {
     outcome.addMembers(to: &writer)
-    if isSuppressed { writer.add("isSuppressed", true) }
+    extra.addMembers(to: &writer)
   }
 
   package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     outcome = try PresentationOutcome(json: json, at: pointer)
-    isSuppressed = json["isSuppressed"]?.bool ?? false
+    extra = AnswerExtra(isSuppressed: json["isSuppressed"]?.bool ?? false, comment: json["comment"]?.string)
   }
 }
 
 extension Presentation {
-  package var recordedOutcome: RecordedOutcome? { outcome.map { RecordedOutcome($0, isSuppressed: isSuppressed) } }
+  package var recordedOutcome: RecordedOutcome? { outcome.map { RecordedOutcome($0, extra) } }
 }

@@ -11,6 +11,7 @@ package struct TextRule {
   static let title = TextRule(maximumBytes: 1024, allowsNewline: false)
   package static let label = TextRule(maximumBytes: 256, allowsNewline: false)
   static let message = TextRule(maximumBytes: 65_536, allowsNewline: true)
+  static let comment = TextRule(maximumBytes: 4096, allowsNewline: true)
   static let value = TextRule(maximumBytes: 65_536, allowsNewline: true, mayBeInvisible: true)
 
   package func check(_ text: String, at pointer: @autoclosure () -> String) throws(JSONError) {

@@ -7,7 +7,8 @@ struct SearchableText: Sendable, Hashable {
   /// The message and its attachments.
   var message: String?
   var sheet: String?
-  /// Values entered in a form, or the reason why a presenter failed. Buttons are excluded: filter by outcome instead.
+  /// Values entered in a form, the person's comment, or the reason why a presenter failed. Buttons are excluded: filter by
+  /// outcome instead.
   var answer: String?
 
   init(_ presentation: Presentation) {
@@ -15,14 +16,14 @@ struct SearchableText: Sendable, Hashable {
     (title, sheet) = (request.title, request.sheet)
     let texts = [request.message].compactMap(\.self) + request.attachments.map(\.text)
     message = texts.isEmpty ? nil : texts.joined(separator: "\n")
+    var leaves: [String] = []
     switch presentation.outcome {
-    case .answered(.value(let value)):
-      var leaves: [String] = []
-      value.collectTexts(into: &leaves)
-      answer = leaves.joined(separator: "\n")
-    case .failed(let detail): answer = detail
-    case .answered(.button), .answered(.redacted), .dismissed, .cancelled, .expired, nil: answer = nil
+    case .answered(.value(let value)): value.collectTexts(into: &leaves)
+    case .failed(let detail): leaves.append(detail)
+    case .answered(.button), .answered(.redacted), .dismissed, .cancelled, .expired, nil: break
     }
+    if let comment = presentation.comment { leaves.append(comment) }
+    answer = leaves.isEmpty ? nil : leaves.joined(separator: "\n")
   }
 
   var values: [SQLiteValue] { [.optional(title), .optional(message), .optional(sheet), .optional(answer)] }

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import RouterSystem
+package import RouterSystem
 
 /// Reads keys from the person's terminal, and reports when it is resized, suspended or resumed.
 package final class Keyboard: Sendable {
@@ -19,10 +19,20 @@ package final class Keyboard: Sendable {
   private let ended: @Sendable () -> Void
   private let listener: Mutex<(@Sendable (Input) -> Void)?> = Mutex(nil)
   private let parser = Mutex(KeyParser())
+  private let clock: PresentationClock
+  /// When the last key was pressed or the last prompt disappeared.
+  private let lastActivity: Mutex<Duration?> = Mutex(nil)
   /// How long to wait in milliseconds before an Escape is a key, since slow lines split the sequences of arrow keys.
   private static let escapeDelay: CInt = 100
 
-  package init(ended: @escaping @Sendable () -> Void) { self.ended = ended }
+  package init(clock: PresentationClock = .system, ended: @escaping @Sendable () -> Void) {
+    self.clock = clock
+    self.ended = ended
+  }
+
+  var activity: Duration? { lastActivity.withLock(\.self) }
+
+  func noteActivity() { lastActivity.withLock { $0 = clock.now() } }
 
   /// Sends input to the listener from now on. Input that arrives without a listener is discarded.
   package func listen(_ listener: (@Sendable (Input) -> Void)?) {
@@ -32,6 +42,8 @@ package final class Keyboard: Sendable {
   /// Delivers input, and returns whether there is a listener.
   @discardableResult package func deliver(_ input: Input) -> Bool {
     let listener = listener.withLock(\.self)
+    // The listener still sees the activity before this key.
+    defer { if case .keys = input { noteActivity() } }
     listener?(input)
     return listener != nil
   }

@@ -47,6 +47,10 @@ package struct LineMode: PromptMode {
       let text = PromptText(state, style: style)
       if state.focus != introduced { for line in text.introduction { output.line(line) } }
       introduced = state.focus
+      if state.isDetailed {
+        for line in text.asker(isDetailed: true) { output.line(line) }
+        state.isDetailed = false
+      }
       output.text(text.question)
       let isSecret = state.focusedField?.field.control == .secret
       let line = if isSecret { try await input.hiddenLine() } else { try await input.line() }

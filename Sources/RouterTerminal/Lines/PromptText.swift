@@ -18,27 +18,22 @@ package struct PromptText {
 
   /// The prompt above its first question.
   package var lines: [String] {
-    let text = style.text(of: prompt, below: state.parents)
-    let head = [style.rule(state.request.surface.escapedForTerminal(), state.waiting.waitingText)] + asker + [style.rule("")]
+    let text = style.text(of: prompt, below: state.parents).lines
+    let head = [style.rule(state.request.surface.escapedForTerminal(), state.waiting.waitingText)] + asker(isDetailed: false)
     return head + text + (text.count > Self.maximumLines ? head : []) + buttons + instructions
   }
 
-  private var asker: [String] {
-    prompt.asker.flatMap { fact in
-      // A path is untrusted text, too: indent it where it wraps.
-      fact.text.escapedForTerminal().wrapped(to: style.bandRoom).enumerated().map { style.band($0 == 0 ? fact.label : "", $1) }
-    }
-  }
+  package func asker(isDetailed: Bool) -> [String] { style.asker(of: prompt, isDetailed: isDetailed) }
 
   private var buttons: [String] {
     prompt.buttons.enumerated().map { index, button in
       let label = button.label.escapedForTerminal().cut(to: style.width - 24)
       let number = "  \(index + 1)  "
       let isChosen = state.request.buttons[index].isDefault && prompt.buttons.count > 1
-      let note = isChosen ? style.text("  (default)", .dim) : ""
+      let note = isChosen ? style.text("  (Enter)", .dim) : ""
       return switch button.role {
       case .destructive: number + style.text(label, .red, .bold) + style.text("  (destructive)", .red) + note
-      case .cancel: number + label + style.text("  (cancel)", .dim) + note
+      case .cancel: number + label + note
       case nil: number + style.text(label, .bold) + note
       }
     }
@@ -66,7 +61,7 @@ package struct PromptText {
     case .field(let index): return question(state.fields[index])
     case .anyJSON: return prompt.isDismissDisabled ? "any JSON: " : "any JSON, or Enter to \(verb): "
     case .submit: return "Enter to answer" + (prompt.isDismissDisabled ? ": " : ", or d to \(verb): ")
-    case .button, .suppression, .close, nil: return pressing
+    case .button, .suppression, .comment, .close, nil: return pressing
     }
   }
 
@@ -74,6 +69,8 @@ package struct PromptText {
     let count = prompt.buttons.count
     var keys = count == 1 ? ["Enter"] : ["1–\(count)"]
     if count > 1, state.request.buttons.contains(where: \.isDefault) { keys.append("Enter for the default") }
+    if !state.request.sensitive { keys.append("w and a text to say why") }
+    keys.append("? for who asks")
     var toggle = ""
     if let label = prompt.suppressionToggle {
       keys.append("s for the toggle")

@@ -2,7 +2,7 @@
 /// text.
 package struct ChoiceList: Sendable, Hashable {
   /// The length of the longest list that is shown without a filter. The page uses the same number.
-  static let manyChoices = 8
+  static let manyChoices = 9
 
   let labels: [String]
   /// Whether a choice is required: Enter then selects the first choice if none is selected.

@@ -34,7 +34,7 @@ package struct PromptMemory {
 
   /// Records an answer to a part of a flow. For a sensitive one, records only that there was one.
   package mutating func remember(_ response: PresenterResponse, to presentation: Presentation) {
-    guard presentation.request.flow, case .answer(let answer, _) = response else { return }
+    guard presentation.request.flow, let answer = response.answer else { return }
     update(presentation) { $0.given = (presentation.generation, presentation.request.sensitive ? .redacted : answer) }
   }
 

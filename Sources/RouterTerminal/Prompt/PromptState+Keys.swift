@@ -13,12 +13,55 @@ extension PromptState {
     case .pageDown: scroll += page
     case .tab: move(by: 1)
     case .backTab: move(by: -1)
+    case _ where focus == .comment: pressInComment(key)
+    case .text("?") where !isTyping: isDetailed.toggle()
     default: return prompt.buttons.isEmpty ? pressInForm(key) : pressAtButtons(key)
     }
     return nil
   }
 
+  /// Whether a key changes only what is visible, so that it may be pressed before the prompt was read.
+  func isHarmless(_ key: Key) -> Bool {
+    switch key {
+    case .pageUp, .pageDown: true
+    case .text("?"): !isTyping
+    default: false
+    }
+  }
+
+  /// Whether text goes into a field or a filter.
+  var isTyping: Bool {
+    switch focus {
+    case .field, .anyJSON, .comment: true
+    case .button, nil: buttons.isLong
+    case .suppression, .submit, .close: false
+    }
+  }
+
+  /// Edits the comment. Nothing typed there presses a button.
+  private mutating func pressInComment(_ key: Key) {
+    switch key {
+    case .enter: leaveComment()
+    case .up: move(by: -1)
+    case .down: move(by: 1)
+    default:
+      let before = comment
+      _ = comment.handle(key)
+      guard comment.text.utf8.count > AnswerExtra.maximumCommentBytes else { return }
+      comment = before
+      notice = "A comment has at most \(AnswerExtra.maximumCommentBytes) bytes."
+    }
+  }
+
+  private mutating func leaveComment() {
+    go(to: prompt.buttons.isEmpty ? .submit : buttons.selected.map(Stop.button) ?? stops.first)
+  }
+
   private mutating func escape() -> PresenterResponse? {
+    if focus == .comment {
+      leaveComment()
+      return nil
+    }
     if case .field(let index) = focus, fields[index].eraseFilter() { return nil }
     if buttons.erase(all: true) { return nil }
     if let cancel = prompt.buttons.first(where: { $0.role == .cancel }) { return .answer(.button(cancel.id)) }
@@ -34,7 +77,7 @@ extension PromptState {
     return nil
   }
 
-  private var isChanged: Bool { fields.contains(where: \.isChanged) || !anyJSON.text.isEmpty }
+  private var isChanged: Bool { fields.contains(where: \.isChanged) || !anyJSON.text.isEmpty || !comment.text.isEmpty }
 
   private mutating func move(by step: Int) {
     if case .field(let index) = focus {
@@ -94,6 +137,7 @@ extension PromptState {
     switch stop {
     case .button(let index): prompt.buttons[index].label
     case .suppression: prompt.suppressionToggle ?? ""
+    case .comment: PromptControls.commentLabel
     default: prompt.closing.label
     }
   }
@@ -131,7 +175,7 @@ extension PromptState {
       case .down: move(by: 1)
       default: _ = anyJSON.handle(key)
       }
-    case .submit, .close, .button, .suppression, nil:
+    case .submit, .close, .button, .suppression, .comment, nil:
       switch key {
       case .enter: return prompt.takesAnyJSON && focus == .submit ? submitJSON() : pressFocused()
       case .up, .left: move(by: -1)

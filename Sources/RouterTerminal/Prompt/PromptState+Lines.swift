@@ -5,11 +5,11 @@ extension PromptState {
   /// have the reason.
   package mutating func enter(_ line: String) -> PresenterResponse? {
     notice = nil
-    return apply(line)?.suppressing(isSuppressed)
+    return apply(line).map(complete)
   }
 
   /// Why the last line was refused.
-  var refusal: String? { notice ?? focusedField?.problem }
+  package var refusal: String? { notice ?? focusedField?.problem }
 
   var focusedField: FieldState? {
     if case .field(let index) = focus { fields[index] } else { nil }
@@ -22,6 +22,7 @@ extension PromptState {
     case .field(let index):
       // With a colon, because a letter may be a valid value.
       if [":d", ":" + key, "\u{1B}"].contains(text) { return close() }
+      if text == ":?" || text.hasPrefix(":w "), !request.sensitive || text == ":?" { return press(String(text.dropFirst())) }
       if let problem = fields[index].enter(line) {
         notice = "\(fields[index].field.label) \(problem)"
         return nil
@@ -32,7 +33,7 @@ extension PromptState {
       anyJSON = LineEditor(text)
       return submitJSON()
     case .submit: return ["d", key, "\u{1B}"].contains(text) ? close() : submit()
-    case .button, .suppression, .close, nil: return press(text)
+    case .button, .suppression, .comment, .close, nil: return press(text)
     }
   }
 
@@ -40,6 +41,10 @@ extension PromptState {
     switch line {
     case "d": return close()
     case "\u{1B}": return press(.escape)
+    case "?": isDetailed = true
+    case _ where line.hasPrefix("w ") && !request.sensitive:
+      comment = LineEditor(String(line.dropFirst(2)))
+      notice = "Your answer will say: “\(comment.text)”"
     case "s" where prompt.suppressionToggle != nil: isSuppressed.toggle()
     // Enter presses only a button that the program chose.
     case "" where prompt.buttons.count == 1 || request.buttons.contains(where: \.isDefault): return press(.enter)

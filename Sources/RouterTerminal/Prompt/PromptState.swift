@@ -3,9 +3,6 @@ import RouterSystem
 
 /// The state of one showing in a terminal. Keys and time are events; ``PromptView`` draws it.
 package struct PromptState: Sendable {
-  /// How long a new prompt ignores keys, which may have been meant for what was on the screen before.
-  package static let arming = Duration.milliseconds(250)
-
   package enum Event: Sendable {
     case key(Key)
     /// The prompt has been visible long enough to accept keys.
@@ -27,6 +24,8 @@ package struct PromptState: Sendable {
     case button(Int)
     /// The suppression toggle.
     case suppression
+    /// The person's comment.
+    case comment
     case submit
     case close
   }
@@ -50,6 +49,12 @@ package struct PromptState: Sendable {
   var buttons: ChoiceList
   /// Whether the suppression toggle is on.
   var isSuppressed = false
+  /// Why the person decides so.
+  var comment = LineEditor()
+  /// Whether everything about the requester is shown, and all that it says.
+  var isDetailed = false
+  /// Whether the end of the commands and diffs has been on the screen.
+  package var hasSeenAll = false
   package var focus: Stop?
   /// Why the person's last action had no effect.
   package var notice: String?
@@ -69,7 +74,7 @@ package struct PromptState: Sendable {
   ) {
     self.presentation = presentation
     self.request = request ?? presentation.request
-    prompt = PromptDescription(self.request, asker: PromptDescription(presentation).asker)
+    prompt = PromptDescription(presentation, request: self.request)
     self.parents = parents
     self.waiting = waiting
     self.now = now
@@ -85,8 +90,8 @@ package struct PromptState: Sendable {
     switch event {
     case .key(let key):
       // Too soon after the prompt appeared for the person to have read it.
-      guard isArmed else { return nil }
-      return press(key)?.suppressing(isSuppressed)
+      guard isArmed || isHarmless(key) else { return nil }
+      return press(key).map(complete)
     case .armed: isArmed = true
     case .disarmed: isArmed = false
     case .time(let now): self.now = now
@@ -101,8 +106,17 @@ package struct PromptState: Sendable {
   package var stops: [Stop] {
     let closing: [Stop] = prompt.isDismissDisabled ? [] : [.close]
     let toggle: [Stop] = prompt.suppressionToggle == nil ? [] : [.suppression]
-    if !prompt.buttons.isEmpty { return buttons.matches.map(Stop.button) + toggle + closing }
-    return (prompt.takesAnyJSON ? [.anyJSON] : fields.indices.map(Stop.field)) + [.submit] + closing
+    let comment: [Stop] = request.sensitive ? [] : [.comment]
+    if !prompt.buttons.isEmpty { return buttons.matches.map(Stop.button) + toggle + comment + closing }
+    return (prompt.takesAnyJSON ? [.anyJSON] : fields.indices.map(Stop.field)) + [.submit] + comment + closing
+  }
+
+  /// The response with the toggle and the comment.
+  func complete(_ response: PresenterResponse) -> PresenterResponse {
+    PresenterResponse(
+      response.answer,
+      AnswerExtra(
+        isSuppressed: response.answer != nil && isSuppressed, comment: String(comment.text.trimmingWhiteSpace)))
   }
 
   /// The input of all fields that are not secret, by name.

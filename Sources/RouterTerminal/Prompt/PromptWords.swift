@@ -1,19 +1,14 @@
 package import RouterCore
 
 extension PresenterResponse {
-  /// The answer with the state of the suppression toggle.
-  func suppressing(_ isSuppressed: Bool) -> PresenterResponse {
-    if case .answer(let answer, _) = self { .answer(answer, isSuppressed: isSuppressed) } else { self }
-  }
-
   /// Describes the response without revealing secrets.
   package func summary(in request: PresentationRequest) -> String {
-    switch self {
-    case .dismiss: PromptDescription(request).closing.words.deed
-    case .answer(.button(let id), let isSuppressed):
+    switch answer {
+    case nil: PromptDescription(request).closing.words.deed
+    case .button(let id):
       "chose \(request.buttons.first { $0.id == id }?.label ?? id)"
         + (isSuppressed ? ", and “\(request.suppressionToggle ?? "")”" : "")
-    case .answer(.value, _), .answer(.redacted, _): "answered"
+    case .value, .redacted: "answered"
     }
   }
 }

@@ -18,11 +18,14 @@ package struct Frame: Sendable, Hashable {
   package var scroll: Int
   /// The number of lines that Page Down scrolls: one less than are visible.
   package var page: Int
+  /// Whether the end of the commands and diffs is or was visible.
+  package var hasSeenAll: Bool
 
-  package init(lines: [String], cursor: Cursor? = nil, scroll: Int = 0, page: Int = 1) {
+  package init(lines: [String], cursor: Cursor? = nil, scroll: Int = 0, page: Int = 1, hasSeenAll: Bool = true) {
     self.lines = lines
     self.cursor = cursor
     self.scroll = scroll
     self.page = page
+    self.hasSeenAll = hasSeenAll
   }
 }

@@ -21,9 +21,10 @@ package struct KeyMode: PromptMode {
 
   package func show(_ state: inout PromptState, _ events: AsyncStream<PromptState.Event>) async throws -> PresenterResponse {
     if !state.isEcho { screen.write("\u{07}") }
-    var loop = ScreenLoop(PromptScreen(prompt: state), keyboard: keyboard, screen: screen)
+    var loop = ScreenLoop(PromptScreen(state, keyboard: keyboard, clock: clock), keyboard: keyboard, screen: screen)
     defer {
       loop.end()
+      keyboard.noteActivity()
       state = loop.state.prompt
     }
     let (id, feed) = (state.presentation.id, loop.feed)
@@ -42,9 +43,9 @@ package struct KeyMode: PromptMode {
       while let action = await loop.next() {
         switch action {
         case .respond(let response): return response
-        case .arm(let showing):
+        case .arm(let count, let time):
           group.addTask {
-            if (try? await clock.sleep(for: PromptState.arming)) != nil { feed.yield(.state(.arm(showing))) }
+            if (try? await clock.sleep(time)) != nil { feed.yield(.state(.arm(count))) }
           }
         }
       }
@@ -65,44 +66,62 @@ package struct KeyMode: PromptMode {
   }
 }
 
-/// A prompt on the screen, which accepts keys a moment after it has appeared.
+/// A prompt on the screen, which accepts keys when its ``InputGuard`` ends.
 private struct PromptScreen: ScreenState {
   enum Event: Sendable {
     case prompt(PromptState.Event)
-    /// The arming delay of this showing has passed.
+    /// The guard has ended, if it has this count.
     case arm(Int)
   }
 
   enum Action {
-    /// Send ``Event/arm(_:)`` after the arming delay.
-    case arm(Int)
+    /// Send ``Event/arm(_:)`` at this time.
+    case arm(Int, at: Duration)
     case respond(PresenterResponse)
   }
 
   var prompt: PromptState
-  private var showings = 0
+  private let keyboard: Keyboard
+  private let clock: PresentationClock
+  private var inputGuard: InputGuard
+  /// The number of times the guard began or was extended.
+  private var guards = 0
 
-  init(prompt: PromptState) { self.prompt = prompt }
+  init(_ prompt: PromptState, keyboard: Keyboard, clock: PresentationClock) {
+    (self.prompt, self.keyboard, self.clock) = (prompt, keyboard, clock)
+    inputGuard = InputGuard(at: clock.now(), activity: keyboard.activity)
+  }
 
-  mutating func press(_ key: Key) -> Action? { prompt.handle(.key(key)).map(Action.respond) }
+  mutating func press(_ key: Key) -> Action? {
+    guard prompt.isArmed || prompt.isHarmless(key) else {
+      inputGuard.drop(at: clock.now())
+      return waitForGuard()
+    }
+    return prompt.handle(.key(key)).map(Action.respond)
+  }
+
+  private mutating func waitForGuard() -> Action {
+    guards += 1
+    return .arm(guards, at: inputGuard.end)
+  }
 
   mutating func handle(_ event: Event) -> Action? {
     switch event {
     case .prompt(let event): _ = prompt.handle(event)
-    case .arm(let showing): if showing == showings { _ = prompt.handle(.armed) }
+    case .arm(let count): if count == guards { _ = prompt.handle(.armed) }
     }
     return nil
   }
 
   mutating func appear() -> Action? {
-    showings += 1
     _ = prompt.handle(.disarmed)
-    return .arm(showings)
+    inputGuard = InputGuard(at: clock.now(), activity: keyboard.activity)
+    return waitForGuard()
   }
 
   mutating func frame(size: ScreenSize, hasColor: Bool) -> Frame {
     let frame = PromptView(prompt, size: size, hasColor: hasColor).frame
-    (prompt.scroll, prompt.page) = (frame.scroll, frame.page)
+    (prompt.scroll, prompt.page, prompt.hasSeenAll) = (frame.scroll, frame.page, frame.hasSeenAll)
     return frame
   }
 }

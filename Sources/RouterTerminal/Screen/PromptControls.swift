@@ -2,25 +2,28 @@ import RouterCore
 
 /// Renders the current buttons and fields as lines.
 struct PromptControls {
-  /// The number of visible rows of an open list.
+  /// The least number of visible rows of an open list.
   static let listRows = 6
+  static let commentLabel = "Say why"
 
   /// How many lines of buttons to draw on each side of the selected one, before choosing those that fit.
   private static let reach = 200
 
   private let state: PromptState
   private let style: OutputStyle
+  private let listRows: Int
   private(set) var lines: [String] = []
   /// The cursor, with its row relative to the first of these lines.
   private(set) var cursor: Frame.Cursor?
   /// The lines of the focused control.
   private var focused = 0..<1
 
-  init(_ state: PromptState, style: OutputStyle) {
+  init(_ state: PromptState, style: OutputStyle, listRows: Int = Self.listRows) {
     self.state = state
     self.style = style
+    self.listRows = listRows
     if state.buttons.isLong {
-      addInput("  find: ", state.buttons.filter, LineEditor(state.buttons.filter))
+      addInput("  find (\(Self.position(in: state.buttons))): ", state.buttons.filter, LineEditor(state.buttons.filter))
     }
     // Of a list of thousands, draw only the buttons that may be visible.
     let stops = state.stops
@@ -57,6 +60,15 @@ struct PromptControls {
     case .suppression:
       let label = (state.prompt.suppressionToggle ?? "").escapedForTerminal().cut(to: style.width - 11)
       addPlain((state.isSuppressed ? "[x] " : "[ ] ") + label, key: "", isFocused)
+    case .comment:
+      let room = style.width - Self.commentLabel.columns - 12
+      let text = state.comment.text.isEmpty ? "" : ": " + state.comment.text.escapedForTerminal().cut(to: room)
+      if isFocused {
+        lines.append(label(Self.commentLabel, true, "for the program and the log"))
+        addInput("    ", state.comment.text, state.comment)
+      } else {
+        addPlain(Self.commentLabel + text, key: "", false)
+      }
     case .submit: addPlain("Answer", key: "", isFocused)
     case .close:
       // If there is a cancel button, Escape presses it.
@@ -78,14 +90,18 @@ struct PromptControls {
     let key = (digit ?? "") + String(repeating: " ", count: digit == nil ? 5 : 4)
     var faces: [OutputStyle.Face] = button.role == .destructive ? [.red] : []
     faces += state.isArmed ? (isFocused ? [.reverse] : []) : [.dim]
-    var notes: [String] = []
-    if let role = button.role { notes.append(role.rawValue) }
-    if button.isDefault { notes.append("default") }
+    var notes = button.role == .destructive ? [ButtonRole.destructive.rawValue] : []
+    if button.isDefault { notes.append("Enter") }
+    if button.role == .cancel { notes.append("Esc") }
     var note = notes.isEmpty ? "" : "  (\(notes.joined(separator: ", ")))"
     if style.width - 7 - note.columns < 8 { note = "" }
-    let text = button.label.escapedForTerminal().cut(to: style.width - 7 - note.columns)
+    let isUnread = !state.hasSeenAll && button.role != .cancel && !state.request.attachments.isEmpty
+    let label = isUnread && !button.label.hasSuffix(Self.unread) ? button.label + Self.unread : button.label
+    let text = label.escapedForTerminal().cut(to: style.width - 7 - note.columns)
     lines.append(mark(isFocused) + style.text(key, .dim) + style.text(text, faces) + style.text(note, .dim))
   }
+
+  private static let unread = " without seeing all of it"
 
   private func label(_ text: String, _ isFocused: Bool, _ hint: String) -> String {
     let room = style.width - 2
@@ -132,8 +148,8 @@ struct PromptControls {
     if list.isLong { addInput("    find: ", list.filter, LineEditor(list.filter), hasCursor: true) }
     let matches = list.matches
     let place = list.marked.flatMap(matches.firstIndex) ?? 0
-    let first = max(0, min(place - Self.listRows / 2, matches.count - Self.listRows))
-    for index in matches.dropFirst(first).prefix(Self.listRows) {
+    let first = max(0, min(place - listRows / 2, matches.count - listRows))
+    for index in matches.dropFirst(first).prefix(listRows) {
       let box = list.checked.map { $0.contains(index) ? "[x] " : "[ ] " } ?? ""
       let key = list.isLong ? "" : "\(index + 1)  "
       let text = list.labels[index].escapedForTerminal().cut(to: style.width - 14)
@@ -141,11 +157,19 @@ struct PromptControls {
       lines.append(
         "    " + (isChosen ? "› " : "  ") + box + style.text(key, .dim) + style.text(text, isChosen ? [.reverse] : []))
     }
-    let hidden = matches.count - Self.listRows
     if matches.isEmpty { lines.append("      " + style.text("no matches", .dim)) }
-    var notes = hidden > 0 ? ["and \(hidden) more"] : []
-    if let checked = list.checked { notes.append("\(checked.count) chosen") }
-    if !notes.isEmpty { lines.append("      " + style.text(notes.joined(separator: ", "), .dim)) }
+    var notes = matches.count > listRows ? [Self.position(in: list)] : []
+    if let checked = list.checked {
+      let hidden = checked.subtracting(matches).sorted().prefix(style.width).map { list.labels[$0].escapedForTerminal() }
+      notes.append("\(checked.count) chosen" + (hidden.isEmpty ? "" : ", not in this list: " + hidden.joined(separator: ", ")))
+    }
+    if !notes.isEmpty { lines.append("      " + style.text(notes.joined(separator: ", ").cut(to: style.width - 7), .dim)) }
+  }
+
+  /// The place of the marked choice among those that match, such as `7 of 40`.
+  private static func position(in list: ChoiceList) -> String {
+    let matches = list.matches
+    return list.marked.flatMap(matches.firstIndex).map { "\($0 + 1) of \(matches.count)" } ?? "\(matches.count)"
   }
 
   /// Adds an input line. Text that does not fit scrolls out on the left, so that the cursor stays visible.

@@ -23,37 +23,32 @@ package struct PromptView {
   package var frame: Frame {
     let surface = state.request.surface.escapedForTerminal().cut(to: max(4, style.width - 24))
     // A small terminal shows fewer decorations, to leave room for the prompt.
-    let head = [style.rule(surface, state.waiting.waitingText)] + asker + (rows < Self.fewRows ? [] : [style.rule("")])
+    let asker = style.asker(of: state.prompt, isDetailed: state.isDetailed, maximumRows: rows < 16 ? 1 : 2)
+    let head = [style.rule(surface, state.waiting.waitingText)] + asker.prefix(max(2, rows / 2))
     let foot = notice + (rows < Self.fewRows ? [hints] : [clock, hints])
-    let controls = PromptControls(state, style: style)
     let room = max(2, rows - head.count - foot.count)
+    let listRows = max(PromptControls.listRows, room / 2 - 2 * state.fields.count)
+    var controls = PromptControls(state, style: style, listRows: listRows)
     // The text shrinks first, because it can be scrolled, but never to nothing.
-    let text = text
+    let (text, exactEnd) = text
     let forControls = min(controls.lines.count, max(room - text.count, room * 2 / 3, 1))
     let forText = min(text.count, max(1, room - forControls))
     let (seen, scroll) = visible(text, rows: forText)
+    let hasSeenAll = state.hasSeenAll || scroll + seen.count - (seen.count < text.count ? 1 : 0) >= exactEnd
+    if hasSeenAll != state.hasSeenAll {
+      var read = state
+      read.hasSeenAll = hasSeenAll
+      controls = PromptControls(read, style: style, listRows: listRows)
+    }
     var (below, cursor) = controls.window(rows: forControls)
     cursor?.row += head.count + seen.count
-    return Frame(lines: head + seen + below + foot, cursor: cursor, scroll: scroll, page: max(1, forText - 2))
+    return Frame(
+      lines: head + seen + below + foot, cursor: cursor, scroll: scroll, page: max(1, forText - 2), hasSeenAll: hasSeenAll)
   }
 
-  private var asker: [String] {
-    guard rows >= 16 else {
-      let known = state.prompt.asker.filter { !$0.isOwnWord }.map { $0.text.escapedForTerminal() }
-      return [style.band("asked by", known.joined(separator: ", ").cut(to: style.bandRoom))]
-    }
-    return state.prompt.asker.flatMap { fact in
-      let room = style.bandRoom
-      let text = fact.text.escapedForTerminal()
-      // A path is untrusted text, too: indent it where it wraps, and limit its length so that it cannot push the rest out of
-      // view.
-      let lines = rows < 23 ? [text.cut(to: room)] : text.cut(to: 2 * room - 2).wrapped(to: room)
-      return lines.prefix(3).enumerated().map { style.band($0 == 0 ? fact.label : "", $1) }
-    }
-  }
-
-  private var text: [String] {
-    style.text(of: state.prompt, below: state.parents) + [style.bar("")] + progress
+  private var text: (lines: [String], exactEnd: Int) {
+    let (lines, exactEnd) = style.text(of: state.prompt, below: state.parents, isDetailed: state.isDetailed)
+    return (lines + [style.bar("")] + progress, exactEnd)
   }
 
   private var progress: [String] {
@@ -104,11 +99,13 @@ package struct PromptView {
     case .field(let index) where index == state.fields.count - 1: words = ["Enter answers", "Tab moves"]
     case .field: words = ["Enter: next", "Tab moves"]
     case .suppression: words = ["Space changes", "Tab moves"]
+    case .comment: words = ["Enter: done", "Tab moves"]
     default:
       words = [state.buttons.isLong ? "type to find" : "↑↓ choose", "Enter presses"]
       if state.focus == .anyJSON { words = ["Enter answers", "Tab moves"] }
     }
     words += escape
+    if !state.isTyping { words.append(state.isDetailed ? "? shows less" : "? shows more") }
     while words.count > 1, words.joined(separator: " · ").columns > style.width { words.remove(at: words.count - 2) }
     return style.text(words.joined(separator: " · ").cut(to: style.width), .dim)
   }

@@ -12,20 +12,64 @@ extension OutputStyle {
     return self.text("█ ", .cyan) + self.text(line + rest, .reverse, .bold)
   }
 
-  /// A prompt's text behind a bar, which keeps it out of the first column, below the headings of the prompts under it.
-  package func text(of prompt: PromptDescription, below parents: [String] = []) -> [String] {
+  /// The rows that name the requester: one or two quiet ones, a loud one for whatever is unusual, and all facts on demand.
+  package func asker(of prompt: PromptDescription, isDetailed: Bool, maximumRows: Int = 2) -> [String] {
+    let brief = prompt.brief.escapedForTerminal().wrapped(to: width - 2)
+    let last = brief.dropFirst(maximumRows - 1).joined(separator: " ").cut(to: width - 2)
+    let odd = prompt.oddities.flatMap { $0.escapedForTerminal().cut(to: 2 * bandRoom - 2).wrapped(to: bandRoom) }
+    let facts = !isDetailed ? [] : prompt.asker.flatMap { fact in
+      // A path is untrusted text, too: indent it where it wraps, and limit its length so that it cannot push the rest out of
+      // view.
+      fact.text.escapedForTerminal().cut(to: 3 * bandRoom - 3).wrapped(to: bandRoom).enumerated().map {
+        band($0 == 0 ? fact.label : "", $1)
+      }
+    }
+    return (brief.prefix(maximumRows - 1) + [last]).filter { !$0.isEmpty }.map { text("█ ", .cyan) + text($0, .dim) }
+      + odd.enumerated().map { band($0 == 0 ? "look twice" : "", $1) } + facts
+  }
+
+  /// A prompt's text behind a bar, which keeps it out of the first column, below the headings of the prompts under it; and the
+  /// number of lines up to the end of its commands and diffs.
+  ///
+  /// - Parameter isDetailed: Whether what the requester says about them is shown in full.
+  package func text(
+    of prompt: PromptDescription, below parents: [String] = [], isDetailed: Bool = true
+  ) -> (lines: [String], exactEnd: Int) {
     let isCritical = prompt.severity == .critical
     var lines = parents.map { bar(self.text($0.escapedForTerminal().cut(to: width - 8) + " ›", .dim)) }
     lines += (isCritical ? [bar(text("! critical", .red, .bold))] : [])
     if prompt.isHeadingVisible { lines += isCritical ? quoted(prompt.heading, .red, .bold) : quoted(prompt.heading, .bold) }
+    add(prompt.blocks.prefix { !$0.isQuoted }, to: &lines)
+    let exactEnd = lines.count
+    let said = prompt.blocks.drop { !$0.isQuoted }
+    if !said.isEmpty { lines += quotation(said.prefix(while: \.isQuoted), of: prompt, isDetailed: isDetailed) }
+    add(said.drop(while: \.isQuoted), to: &lines)
+    if let payload = prompt.payload { lines += [bar("")] + quoted(payload.description, .dim) }
+    return (lines, exactEnd)
+  }
+
+  private func add(_ blocks: ArraySlice<PromptDescription.Block>, to lines: inout [String]) {
     var previous: PromptDescription.Block.Kind?
-    for block in prompt.blocks {
-      if !lines.isEmpty, block.kind != .item || previous != .item { lines.append(bar("")) }
+    for block in blocks {
+      let isApart = block.kind != .item || previous != .item
+      if !lines.isEmpty, isApart, !block.isWarning { lines.append(bar("")) }
       lines += self.lines(of: block)
       previous = block.kind
     }
-    if let payload = prompt.payload { lines += [bar("")] + quoted(payload.description, .dim) }
-    return lines
+  }
+
+  /// How many lines of what the requester says about a command are shown at first.
+  private static let quotedLines = 2
+
+  private func quotation(
+    _ blocks: ArraySlice<PromptDescription.Block>, of prompt: PromptDescription, isDetailed: Bool
+  ) -> [String] {
+    var quote: [String] = []
+    add(blocks, to: &quote)
+    let more = isDetailed ? 0 : quote.count - Self.quotedLines
+    let app = prompt.asker.first(where: \.isOwnWord)?.text ?? "the program"
+    return [bar(""), bar(text("\(app.escapedForTerminal()) says:", .dim))] + quote.dropLast(max(0, more))
+      + (more > 0 ? [bar(text("… \(more) more \(more == 1 ? "line" : "lines"): press ?", .dim))] : [])
   }
 
   package func quoted(_ text: String, _ faces: Face...) -> [String] {
@@ -36,6 +80,7 @@ extension OutputStyle {
 
   private func lines(of block: PromptDescription.Block) -> [String] {
     switch block.kind {
+    case .paragraph where block.isQuoted: return wrapped(block.runs, to: width - 6, .dim).map { bar("  " + $0) }
     case .paragraph: return wrapped(block.runs, to: width - 4).map(bar)
     case .heading: return wrapped(block.runs, to: width - 4, .bold).map(bar)
     case .item:
@@ -127,7 +172,7 @@ extension PromptDescription.Run.Style {
     case .emphasis, .address: .underline
     case .code, .hunk: .cyan
     case .added: .green
-    case .removed: .red
+    case .removed, .risk: .red
     case .mark: .yellow
     }
   }

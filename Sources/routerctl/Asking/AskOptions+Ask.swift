@@ -8,7 +8,7 @@ extension AskOptions {
   /// Asks, waits unless detached, prints the answer as `text` and exits with the status of the outcome. SIGINT, SIGTERM and
   /// SIGHUP withdraw the presentation and then end the program by that signal; a second signal ends it at once.
   func ask(
-    _ request: PresentationRequest, text: (PresentationAnswer) -> String? = \.scriptText
+    _ request: PresentationRequest, printsComment: Bool = false, text: (PresentationAnswer) -> String? = \.scriptText
   ) async throws {
     SecretBytes.forbidCoreDumps()
     var request = request
@@ -37,25 +37,32 @@ extension AskOptions {
     } perform: {
       try await OutcomeWait(client: client, surface: request.surface, inline: inline, isQuiet: quiet).outcome(of: handle)
     }
-    try output.finish(presentation, text: text)
+    try output.finish(presentation, printsComment: printsComment, text: text)
   }
 }
 
 extension OutputOptions {
-  func finish(_ presentation: Presentation, text: (PresentationAnswer) -> String? = \.scriptText) throws {
+  func finish(
+    _ presentation: Presentation, printsComment: Bool = false, text: (PresentationAnswer) -> String? = \.scriptText
+  ) throws {
+    if printsComment, !json, let comment = presentation.comment { Self.printVerbatim(comment) }
     if json {
       StandardStream.output.line(presentation.jsonText.escapedForTerminal)
     } else if case .answered(let answer) = presentation.outcome {
       if answer == .redacted {
         StandardStream.error.message("routerctl: cannot print the answer: it is sensitive, and only its requester receives it")
       } else if let text = text(answer) {
-        // Verbatim for a script; escaped for a terminal.
-        let isTerminal = StandardStream.output.style.isTerminal
-        StandardStream.output.line(isTerminal ? text.escapedForTerminal(keepsNewlines: true) : text)
+        Self.printVerbatim(text)
       }
     } else {
       StandardStream.error.message("routerctl: no answer: \(presentation.endText.escapedForTerminal())")
     }
     throw ExitCode(ExitStatus(presentation).rawValue)
+  }
+
+  /// Prints a text verbatim for a script; escaped for a terminal.
+  private static func printVerbatim(_ text: String) {
+    let isTerminal = StandardStream.output.style.isTerminal
+    StandardStream.output.line(isTerminal ? text.escapedForTerminal(keepsNewlines: true) : text)
   }
 }

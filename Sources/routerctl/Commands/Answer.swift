@@ -11,6 +11,7 @@ struct Answer: AsyncParsableCommand {
     discussion: """
       EXAMPLES
         routerctl answer --last --button deploy
+        routerctl answer --last --button deny --comment 'Use trash instead.'
         routerctl answer 5f0c1a2b --value '{"name":"Ada"}'
       """)
 
@@ -24,6 +25,9 @@ struct Answer: AsyncParsableCommand {
 
   @Flag(help: "Turn on the prompt's suppression toggle.")
   var suppressed = false
+
+  @Option(help: ArgumentHelp("Why, for the requester and the log.", valueName: "text"))
+  var comment: String?
 
   @Option(help: "Fail unless this is the prompt's current generation.")
   var generation: Int?
@@ -41,7 +45,7 @@ struct Answer: AsyncParsableCommand {
       if let button { .button(button) } else { .value(try value?.value(for: "--value") ?? .null) }
     let client = daemon.client()
     let presentation = try await client.answer(
-      try await target.find(in: client), answer, isSuppressed: suppressed, generation: generation)
+      try await target.find(in: client), answer, isSuppressed: suppressed, comment: comment, generation: generation)
     if output.json { StandardStream.output.line(presentation.jsonText.escapedForTerminal) }
   }
 }

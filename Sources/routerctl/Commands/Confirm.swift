@@ -14,7 +14,7 @@ struct Confirm: AsyncParsableCommand {
 
       EXAMPLES
         routerctl confirm 'Delete 3 files?' && rm a b c
-        routerctl confirm 'Format the disk?' --severity critical --default no
+        routerctl confirm 'Format the disk?' --severity critical
         routerctl confirm 'Reboot now?' --message 'Two people are logged in.' --yes Reboot --no 'Not now' --timeout 5m
       """)
 
@@ -30,8 +30,11 @@ struct Confirm: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Label of the button for no.", valueName: "label"))
   var no = "No"
 
-  @Option(name: .customLong("default"), help: "The button that Enter presses.")
-  var defaultButton = Button.yes
+  @Option(name: .customLong("default"), help: "The button that Enter presses (default: yes, or no with --severity critical).")
+  var defaultButton: Button?
+
+  @Flag(help: "Print the person's comment, if there is one.")
+  var comment = false
 
   @OptionGroup(title: "Prompt options") var options: AskOptions
 
@@ -40,13 +43,13 @@ struct Confirm: AsyncParsableCommand {
     request.title = title
     request.message = message
     request.buttons = [
-      PresentationRequest.Button(id: "yes", label: yes),
+      PresentationRequest.Button(id: "yes", label: yes, isDefault: defaultButton == .yes),
       PresentationRequest.Button(id: "no", label: no, role: .cancel, isDefault: defaultButton == .no),
     ]
     return request
   }
 
   func run() async throws {
-    try await options.ask(request) { _ in nil }
+    try await options.ask(request, printsComment: comment) { _ in nil }
   }
 }

@@ -14,6 +14,9 @@ struct Dismiss: AsyncParsableCommand {
 
   @OptionGroup var target: TargetArgument
 
+  @Option(help: ArgumentHelp("Why, for the requester and the log.", valueName: "text"))
+  var comment: String?
+
   @Option(help: "Fail unless this is the prompt's current generation.")
   var generation: Int?
 
@@ -22,7 +25,7 @@ struct Dismiss: AsyncParsableCommand {
 
   func run() async throws {
     let client = daemon.client()
-    let presentation = try await client.dismiss(try await target.find(in: client), generation: generation)
+    let presentation = try await client.dismiss(try await target.find(in: client), comment: comment, generation: generation)
     if output.json { StandardStream.output.line(presentation.jsonText.escapedForTerminal) }
   }
 }

@@ -27,11 +27,16 @@ enum ExecAnswer: Sendable, Hashable {
     }
     guard let json = try? JSONValue(parsing: text), var members = json.object else { throw ExecFailure(Self.notUnderstood) }
     let isSuppressed = members["button"] != nil && members.removeValue(forKey: "isSuppressed") == true
+    var comment: String?
+    if members["typed"] == nil, let text = members["comment"]?.string {
+      comment = text
+      members["comment"] = nil
+    }
     guard members.count == 1, let (name, value) = members.elements.first else { throw ExecFailure(Self.notUnderstood) }
     switch (name, value) {
-    case ("button", .string(let id)): self = .response(.answer(.button(id), isSuppressed: isSuppressed))
-    case ("value", let value): self = .response(.answer(.value(value)))
-    case ("dismiss", true): self = .response(.dismiss)
+    case ("button", .string(let id)): self = .response(.answer(.button(id), isSuppressed: isSuppressed, comment: comment))
+    case ("value", let value): self = .response(.answer(.value(value), comment: comment))
+    case ("dismiss", true): self = .response(.dismiss(comment: comment))
     case ("typed", .object(let fields)):
       let texts = fields.compactMapValues(\.string)
       guard texts.count == fields.count else { throw ExecFailure(Self.notUnderstood) }

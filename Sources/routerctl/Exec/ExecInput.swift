@@ -10,7 +10,7 @@ struct ExecInput: JSONObject {
 
   init(_ presentation: Presentation, request: PresentationRequest) {
     self.presentation = presentation
-    prompt = PromptDescription(request, asker: PromptDescription(presentation).asker)
+    prompt = PromptDescription(presentation, request: request)
   }
 
   func addMembers(to writer: inout JSONWriter) {

@@ -1,8 +1,11 @@
 import Router
 
 extension Presentation {
-  /// The outcome in a few words, such as `answered Deploy` or `cancelled (superseded)`; the state of an open presentation.
-  var endText: String {
+  /// The outcome in a few words, such as `answered Deploy` or `cancelled (superseded)`, with the person's comment; the state of
+  /// an open presentation.
+  var endText: String { [outcomeText, comment.map { "“\($0)”" }].compactMap(\.self).joined(separator: ": ") }
+
+  private var outcomeText: String {
     switch outcome {
     case nil: covered ? "covered" : state.rawValue
     case .answered(.button(let id)): "answered \(request.text(ofButton: id))" + (isSuppressed ? ", suppressed" : "")

@@ -17,7 +17,7 @@ struct PresentingRoutes: Sendable {
       // A large body is decoded before another turn.
       if mayBeSensitive { call.exchange.wipeStackSoon() }
       guard let answer = body.answer else { throw RouterError(.invalid, "cannot answer: the body has no answer") }
-      return try respond(id, body.generation, .answer(answer, isSuppressed: body.isSuppressed), call, coordinator)
+      return try respond(id, body.generation, PresenterResponse(answer, body.extra), call, coordinator)
     }
   }
 
@@ -27,7 +27,7 @@ struct PresentingRoutes: Sendable {
     return try call.decode(isOptional: true, on: coordinator) {
       try AnswerBody(json: $0, for: .dismiss)
     } then: { body, coordinator in
-      try respond(id, body.generation, .dismiss, call, coordinator)
+      try respond(id, body.generation, PresenterResponse(nil, body.extra), call, coordinator)
     }
   }
 

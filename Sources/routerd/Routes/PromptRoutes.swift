@@ -11,6 +11,7 @@ struct PromptRoutes: Sendable {
     let presentation = try open(call, coordinator)
     let timeLeft = coordinator.timeLeft(of: presentation.id).map(JSONValue.seconds) ?? .null
     let process = presentation.requester.process
+    let viewer = call.peer.uid
     let (exchange, loop) = (call.exchange, call.exchange.loop)
     // Another host's users are not this machine's.
     let name = process.host.isEmpty ? names.find(process.uid, on: loop) : loop.makeSucceededFuture(nil)
@@ -19,7 +20,7 @@ struct PromptRoutes: Sendable {
         Response(headers: ["Cache-Control": "no-store"]) { writer in
           writer.add("id", presentation.id.description)
           writer.add("generation", presentation.generation)
-          writer.add("prompt", PromptDescription(presentation, userName: name))
+          writer.add("prompt", PromptDescription(presentation, userName: name, viewer: viewer))
           writer.add("timeLeft", timeLeft)
         }
       }

@@ -83,6 +83,49 @@ struct AskingTests {
   }
 
   @Test(arguments: Place.allCases)
+  func `delivers and logs the person's comment`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      let asked = house.broker.submit(.alert("Delete?"))
+      var shown = try await presenter.nextPresentation()
+      try await presenter.press("no", on: shown, comment: "use trash\nplease")
+      #expect(try await asked.resolved().comment == "use trash\nplease")
+      let recorded = try await house.reader.presentation(shown.id)
+      #expect(recorded?.json["outcome"] == ["type": "answered", "button": "no", "comment": "use trash\nplease"])
+      let closed = house.broker.submit(.alert("Delete?"))
+      shown = try await presenter.nextPresentation()
+      try await presenter.dismiss(shown, comment: "not now")
+      #expect(try await closed.resolved().json["outcome"] == ["type": "dismissed", "comment": "not now"])
+      var query = AuditQuery()
+      query.search = "trash"
+      #expect(try await house.reader.presentations(query).page.map(\.comment) == ["use trash\nplease"])
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `rejects a comment that is too long, reorders text or is about a sensitive prompt`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      let plain = house.broker.submit(.alert("?"))
+      var shown = try await presenter.nextPresentation()
+      for comment in [String(repeating: "x", count: 4_097), "a\u{202E}b", "\u{200B}"] {
+        let refusal = await #expect(throws: RouterError.self) { try await presenter.press("no", on: shown, comment: comment) }
+        #expect(refusal?.field == "/comment")
+      }
+      try await presenter.press("no", on: shown, comment: String(repeating: "x", count: 4_096))
+      #expect(try await plain.resolved().comment?.count == 4_096)
+      var request = PresentationRequest.alert("Secret?")
+      request.sensitive = true
+      let secret = house.broker.submit(request)
+      shown = try await presenter.nextPresentation()
+      let refusal = await #expect(throws: RouterError.self) { try await presenter.press("no", on: shown, comment: "why") }
+      #expect(refusal?.field == "/comment")
+      secret.cancel()
+      _ = try await secret.outcome()
+    }
+  }
+
+  @Test(arguments: Place.allCases)
   func `returns and logs the state of the suppression toggle`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)

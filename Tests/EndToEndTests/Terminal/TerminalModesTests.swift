@@ -93,7 +93,7 @@ struct TerminalModesTests {
         try await terminal.untilArmed("│ Come back?")
         try await terminal.press("1")
         #expect(try await handle.resolved().outcome == .answered(.button("yes")))
-        try await terminal.until { $0.contains("you chose Yes") && !$0.contains("asked by") }
+        try await terminal.until { $0.contains("you chose Yes") && !$0.contains("█ ") }
         try await terminal.press("C-c")
         try await terminal.untilShell()
         #expect(try await modes(terminal, daemon, "after") == before)

@@ -16,12 +16,13 @@ enum Change: Hashable {
   /// An answer as logged, and as delivered to its requester.
   struct Said: Hashable {
     let written: PresentationAnswer
+    let extra: AnswerExtra
     let secret: PresentationAnswer?
   }
 
   struct End: Hashable {
     let outcome: PresentationOutcome
-    var isSuppressed = false
+    var extra = AnswerExtra()
     var secret: PresentationAnswer?
     var by: Presentation.Responder?
     var finishedBy: Presentation.Responder?
@@ -42,13 +43,13 @@ enum Change: Hashable {
         shownFor: withdrawn.shownFor)
     case (let id?, .answered(let answered)):
       self = .answered(
-        id, Said(written: answered.answer, secret: answered.secret), by: answered.by,
+        id, Said(written: answered.answer, extra: answered.extra, secret: answered.secret), by: answered.by,
         generation: answered.generation, shownFor: answered.shownFor)
     case (let id?, .resolved(let end)):
       self = .resolved(
         id,
         End(
-          outcome: end.outcome, isSuppressed: end.isSuppressed, secret: end.secret, by: end.by, finishedBy: end.finishedBy,
+          outcome: end.outcome, extra: end.extra, secret: end.secret, by: end.by, finishedBy: end.finishedBy,
           generation: end.generation, shownFor: end.shownFor))
     case (let id?, .detached): self = .detached(id)
     case (nil, .presenterAttached(let surface, let by)):

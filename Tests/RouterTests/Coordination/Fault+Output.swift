@@ -27,7 +27,7 @@ extension Fault {
     case .finishesWithFirstAnswer:
       return events.map { $0.answeredFirst(in: &machine.memory.firstAnswers) }
     case .endsFlowWithBack:
-      guard case .dismiss(let id, _, _)? = input, let root = machine.memory.root(of: id) else { return events }
+      guard case .dismiss(let id, _, _, _)? = input, let root = machine.memory.root(of: id) else { return events }
       return events + ((try? machine.act(.cancel(root, by: .user(0), isAdmin: true), at: now)) ?? [])
     case .shownClockRunsWhileCovered, .shownClockRunsOnAfterAnswer:
       for event in events {

@@ -7,6 +7,7 @@ enum Fault: String, CaseIterable {
   // Ignores part of its input.
   case ignoresPriority, ignoresPolicy, ignoresOwner, ignoresOver, ignoresNoPresenter, ignoresKeys, ignoresDetach
   case ignoresSuppression
+  case losesComments
   case acceptsStaleGeneration, acceptsAnyAnswer, acceptsAnyDismissal, admitsOneTooMany, showsWhilePaused
   case obeysAnybody, endsDetachedWithRequester, showsEverybodyEverything
   // Reverts to a state other than the committed one.
@@ -55,10 +56,14 @@ enum Fault: String, CaseIterable {
     case .request(let ask):
       machine.memory.asks.append(ask)
       return .request(corrupted(ask))
-    case .answer(let id, _, let answer, let isSuppressed, let resolver) where self == .acceptsStaleGeneration:
-      return .answer(id, generation: nil, answer, isSuppressed: isSuppressed, by: resolver)
-    case .answer(let id, let generation, let answer, _, let resolver) where self == .ignoresSuppression:
-      return .answer(id, generation: generation, answer, by: resolver)
+    case .answer(let id, _, let answer, let extra, let resolver) where self == .acceptsStaleGeneration:
+      return .answer(id, generation: nil, answer, extra, by: resolver)
+    case .answer(let id, let generation, let answer, var extra, let resolver) where self == .ignoresSuppression:
+      extra.isSuppressed = false
+      return .answer(id, generation: generation, answer, extra, by: resolver)
+    case .answer(let id, let generation, let answer, var extra, let resolver) where self == .losesComments:
+      extra.comment = nil
+      return .answer(id, generation: generation, answer, extra, by: resolver)
     case .answer(let id, let generation, let answer, _, let resolver) where self == .acceptsAnyAnswer:
       guard let request = machine.surfaces.entry(id)?.request, (try? request.check(answer)) == nil else { return input }
       let fitting = request.buttons.first.map { PresentationAnswer.button($0.id) } ?? .value("ok")

@@ -127,7 +127,7 @@ struct Ledger {
       try Violation.unless(
         line.ask.request.flow && line.lastAnswer == end.secret ?? answer, "finished with another answer than the last",
         event)
-    case .answer(line.id, _, end.secret ?? answer, end.isSuppressed, _):
+    case .answer(line.id, _, end.secret ?? answer, end.extra, _):
       try Violation.unless(!line.ask.request.flow, "a flow ended with an answer", event)
     default: throw Violation("answered by nobody", event)
     }

@@ -7,20 +7,21 @@ extension NaiveModel {
     switch input {
     case .request(let ask):
       try request(ask, at: now)
-    case .answer(let id, let generation, let answer, let isSuppressed, let resolver):
+    case .answer(let id, let generation, let answer, let extra, let resolver):
       let item = try check(id, generation)
-      if !fits(answer, item.request) || (isSuppressed && item.request.suppressionToggle == nil) {
-        throw .answerDoesNotFit(.some)
-      }
+      if !fits(answer, item.request) || !fits(extra, item.request) { throw .answerDoesNotFit(.some) }
       if item.request.flow {
-        keep(answer, by: resolver, of: item, at: now)
+        keep(answer, extra, by: resolver, of: item, at: now)
       } else {
-        resolve(id, .answered(answer), isSuppressed: isSuppressed, by: resolver, at: now)
+        resolve(id, .answered(answer), extra, by: resolver, at: now)
       }
       bringUpToDate(item.surface, at: now)
-    case .dismiss(let id, let generation, let resolver):
-      if try check(id, generation).request.dismissDisabled { throw .dismissDisabled }
-      try end(id, generation, .dismissed, by: resolver, at: now)
+    case .dismiss(let id, let generation, let extra, let resolver):
+      let item = try check(id, generation)
+      if item.request.dismissDisabled { throw .dismissDisabled }
+      if !fits(extra, item.request) { throw .answerDoesNotFit(.some) }
+      resolve(id, .dismissed, extra, by: resolver, at: now)
+      bringUpToDate(item.surface, at: now)
     case .fail(let id, let generation, let detail, let resolver):
       try end(id, generation, .failed(detail), by: resolver, at: now)
     case .cancel(let id, let resolver, let isAdmin):
@@ -31,7 +32,7 @@ extension NaiveModel {
       let item = try item(id, for: resolver, isAdmin: isAdmin)
       if !item.request.flow { throw .notFlow }
       guard let last = item.lastAnswer else { throw .notAnswered }
-      resolve(id, .answered(last.answer), by: last.resolver, finishedBy: resolver, at: now)
+      resolve(id, .answered(last.answer), last.extra, by: last.resolver, finishedBy: resolver, at: now)
       bringUpToDate(item.surface, at: now)
     case .detach(let id):
       guard let index = index(of: id) else { throw .notOpen }
@@ -146,6 +147,13 @@ extension NaiveModel {
     case .value: !request.kind.hasButtons
     case .redacted: false
     }
+  }
+
+  /// Whether the prompt has the toggle, and the comment is readable and about nothing sensitive.
+  private func fits(_ extra: AnswerExtra, _ request: PresentationRequest) -> Bool {
+    if extra.isSuppressed, request.suppressionToggle == nil { return false }
+    guard let comment = extra.comment else { return true }
+    return !request.sensitive && !comment.contains("\u{202E}")
   }
 
   private mutating func end(

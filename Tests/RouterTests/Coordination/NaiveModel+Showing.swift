@@ -50,12 +50,16 @@ extension NaiveModel {
   }
 
   /// Records a flow's answer: the item stays open, is shown again, and its shown clock restarts.
-  mutating func keep(_ answer: PresentationAnswer, by resolver: Presentation.Responder?, of item: Item, at now: Duration) {
+  mutating func keep(
+    _ answer: PresentationAnswer, _ extra: AnswerExtra, by resolver: Presentation.Responder?, of item: Item, at now: Duration
+  ) {
     let index = index(of: item.id)!
     let said =
-      item.request.sensitive ? Change.Said(written: .redacted, secret: answer) : Change.Said(written: answer, secret: nil)
+      item.request.sensitive
+      ? Change.Said(written: .redacted, extra: extra, secret: answer)
+      : Change.Said(written: answer, extra: extra, secret: nil)
     let shownFor = stopClock(index, at: now)
-    items[index].lastAnswer = (answer, resolver)
+    items[index].lastAnswer = (answer, extra, resolver)
     items[index].isOnTop = false
     items[index].shownFor = .zero
     changes.append(.answered(item.id, said, by: resolver, generation: item.generation, shownFor: shownFor))
@@ -89,7 +93,7 @@ extension NaiveModel {
 
   /// Ends a presentation, after its shown and waiting children, top first.
   mutating func resolve(
-    _ id: PresentationID, _ outcome: PresentationOutcome, isSuppressed: Bool = false, by resolver: Presentation.Responder?,
+    _ id: PresentationID, _ outcome: PresentationOutcome, _ extra: AnswerExtra = AnswerExtra(), by resolver: Presentation.Responder?,
     finishedBy finisher: Presentation.Responder? = nil, at now: Duration
   ) {
     let item = item(id)!
@@ -99,12 +103,12 @@ extension NaiveModel {
       endedUses.append(Use(key: key, requester: item.ask.requester, id: id))
     }
     var end = Change.End(
-      outcome: outcome, isSuppressed: isSuppressed, by: resolver, finishedBy: finisher,
+      outcome: outcome, extra: extra, by: resolver, finishedBy: finisher,
       generation: item.isOnTop ? item.generation : nil,
       shownFor: item.shownSince.map { now - $0 })
     if item.request.sensitive, case .answered(let answer) = outcome {
       end = Change.End(
-        outcome: .answered(.redacted), secret: answer, by: resolver, finishedBy: finisher, generation: end.generation,
+        outcome: .answered(.redacted), extra: extra, secret: answer, by: resolver, finishedBy: finisher, generation: end.generation,
         shownFor: end.shownFor)
     }
     changes.append(.resolved(id, end))

@@ -25,7 +25,7 @@ struct NaiveModel {
     var shownSince: Duration?
     var isAttached: Bool
     /// A flow item's last answer and its resolver.
-    var lastAnswer: (answer: PresentationAnswer, resolver: Presentation.Responder?)?
+    var lastAnswer: (answer: PresentationAnswer, extra: AnswerExtra, resolver: Presentation.Responder?)?
 
     /// The end of the grace period for its requester after a restart. It is hidden until the requester reconnects.
     var heldUntil: Duration?

@@ -159,10 +159,17 @@ struct StepGenerator {
       .input(
         .answer(
           id, generation: generation, answer(to: model.item(id)),
-          isSuppressed: random.chance(model.item(id)?.request.suppressionToggle == nil ? 5 : 50), by: resolver()))
-    case 2: .input(.dismiss(id, generation: generation, by: resolver()))
+          AnswerExtra(
+            isSuppressed: random.chance(model.item(id)?.request.suppressionToggle == nil ? 5 : 50), comment: comment()),
+          by: resolver()))
+    case 2: .input(.dismiss(id, generation: generation, AnswerExtra(comment: comment()), by: resolver()))
     default: .input(.fail(id, generation: generation, detail: "cannot open the display", by: resolver()))
     }
+  }
+
+  /// A person's comment, rarely an invalid one.
+  private mutating func comment() -> String? {
+    random.chance(20) ? random.pick(["use trash", "not now\nlater", random.chance(20) ? "\u{202E}" : "no"]) : nil
   }
 
   /// Finishes, mostly an answered flow.

@@ -45,7 +45,7 @@ struct EndOnItsWayTests {
 
   @Test func `a second answer reports the committed outcome`() async throws {
     let by = Presentation.Responder(process: .current)
-    let (_, error) = try await whileAnswering { .answer($0, generation: 1, .button("no"), isSuppressed: false, by: by) }
+    let (_, error) = try await whileAnswering { .answer($0, generation: 1, .button("no"), by: by) }
     #expect((error?.code, error?.outcome) == (.resolved, .answered(.button("yes"))))
   }
 

@@ -22,7 +22,7 @@ extension PresentationCoordinator {
   func pressing(_ button: String, on shown: Presentation) -> Decided {
     let by = Presentation.Responder(process: .current)
     return deciding(
-      .answer(shown.id, generation: shown.generation, .button(button), isSuppressed: false, by: by), on: shown.id)
+      .answer(shown.id, generation: shown.generation, .button(button), by: by), on: shown.id)
   }
 }
 

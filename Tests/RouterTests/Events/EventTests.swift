@@ -34,10 +34,12 @@ import Testing
       Event.Withdrawn(
         reason: .interrupted, generation: 1, place: PresentationPlace(lane: 0, rank: -1), shownFor: nil)),
     .answered(Event.Answered(answer: .value(["x": true]), by: by, generation: 1, shownFor: .zero)),
+    .answered(Event.Answered(answer: .value(1), extra: AnswerExtra(comment: "why"), by: by, generation: 1)),
     .resolved(Event.Resolved(outcome: .answered(.button("ok")), by: by, finishedBy: by, generation: 4, shownFor: .seconds(2))),
     .resolved(Event.Resolved(outcome: .answered(.value(.null)))),
-    .resolved(Event.Resolved(outcome: .answered(.button("ok")), isSuppressed: true)),
+    .resolved(Event.Resolved(outcome: .answered(.button("ok")), extra: AnswerExtra(isSuppressed: true, comment: "why"))),
     .resolved(Event.Resolved(outcome: .dismissed, by: by)),
+    .resolved(Event.Resolved(outcome: .dismissed, extra: AnswerExtra(comment: "not now"), by: by)),
     .resolved(Event.Resolved(outcome: .cancelled(.busy))),
     .resolved(Event.Resolved(outcome: .expired(.queued))),
     .resolved(Event.Resolved(outcome: .failed("cannot open the display"))),

@@ -31,7 +31,7 @@ struct HookEventTests {
   }
 
   static let preToolUse: [(decision: ToolDecision, claude: String, codex: String)] = [
-    (.allow(updatedInput: nil), "allow", "allow"), (.deny("why"), "deny", "deny"), (.dismissed, "deny", "deny"),
+    (.allow(updatedInput: nil), "allow", "allow"), (.deny("why"), "deny", "deny"), (.dismissed("not now"), "deny", "deny"),
     (.expired, "ask", "deny"), (.withdrawn, "ask", "deny"), (.unavailable("no daemon"), "ask", "deny"),
   ]
 
@@ -45,6 +45,18 @@ struct HookEventTests {
       if case .deny(let why) = decision { #expect(reason == why) }
       if case .unavailable(let why) = decision { #expect(reason.contains(why)) }
     }
+  }
+
+  @Test func `passes the person's comment on`() throws {
+    var shown = presentation(try event("PermissionRequest"))
+    shown.extra.comment = "use trash"
+    #expect(ToolGate.decision(.declined(shown), nil) == .deny("The user denied this tool call: use trash"))
+    #expect(
+      ToolGate.decision(.dismissed(shown), nil)
+        == .deny("The user closed the prompt for this tool call without allowing it: use trash"))
+    let allowed = ToolGate.decision(.answered(.button("allow"), shown), nil)
+    let output = HookOutput(allowed, for: .preToolUse, of: .claude)?.json["hookSpecificOutput"]
+    #expect(output?["permissionDecisionReason"] == "The user allowed this tool call: use trash")
   }
 
   @Test func `prints nothing for events that ask nothing`() throws {
@@ -121,14 +133,14 @@ struct HookEventTests {
   @Test func `makes a decision only from a person's outcome`() throws {
     let shown = presentation(try event("PermissionRequest"))
     #expect(ToolGate.decision(.answered(.button("allow"), shown), nil) == .allow(updatedInput: nil))
-    #expect(ToolGate.decision(.declined(shown), nil) == .denied)
-    #expect(ToolGate.decision(.dismissed(shown), nil) == .dismissed)
+    #expect(ToolGate.decision(.declined(shown), nil) == .denied(nil))
+    #expect(ToolGate.decision(.dismissed(shown), nil) == .dismissed(nil))
     #expect(ToolGate.decision(.expired, nil) == .expired)
     #expect(ToolGate.decision(.withdrawn, nil) == .withdrawn)
     #expect(ToolGate.decision(.unavailable("x"), nil) == .unavailable("x"))
     // Any other answer does not permit.
-    #expect(ToolGate.decision(.answered(.button("other"), shown), nil) == .denied)
-    #expect(ToolGate.decision(.answered(.redacted, shown), nil) == .denied)
-    #expect(ToolGate.decision(.answered(.value(true), shown), nil) == .unanswered)
+    #expect(ToolGate.decision(.answered(.button("other"), shown), nil) == .denied(nil))
+    #expect(ToolGate.decision(.answered(.redacted, shown), nil) == .denied(nil))
+    #expect(ToolGate.decision(.answered(.value(true), shown), nil) == .unanswered(nil))
   }
 }

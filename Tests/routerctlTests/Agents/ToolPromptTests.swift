@@ -17,18 +17,42 @@ struct ToolPromptTests {
     ToolCall(tool: "Bash", input: .members([("command", .string(command))] + more), directory: "/home/ada")
   }
 
-  @Test func `a command is shown in full, with its directory, its options and the agent's words`() throws {
+  @Test func `a command is shown in full, with its directory and its options, before the agent's words`() throws {
     let request = try request(
       bash("make\nmake install", [("description", "Builds it"), ("dangerouslyDisableSandbox", true)]))
-    #expect(request.title == "Bash: run this command?")
+    #expect(request.title == "Run make …?")
+    #expect(request.message == "Builds it")
     #expect(
-      request.message == """
-        Directory: /home/ada
-        dangerouslyDisableSandbox: true
-        The agent says:
-          Builds it
-        """)
-    #expect(request.attachments == [PresentationRequest.Attachment(.command, "make\nmake install")])
+      request.attachments == [
+        PresentationRequest.Attachment(.command, "make\nmake install", title: "Command in /home/ada"),
+        PresentationRequest.Attachment(.text, "dangerouslyDisableSandbox: true", title: "Details"),
+      ])
+    let blocks = PromptDescription(request).blocks
+    #expect(blocks.map(\.isQuoted) == [false, false, true])
+  }
+
+  static let titles: [(ToolCall, String)] = [
+    (call("Bash", ["command": "npm test"]), "Run npm test?"),
+    (call("Bash", ["command": "\n  make all\nrm x"]), "Run make all …?"),
+    (call("Bash", ["command": .string("echo " + String(repeating: "x", count: 100) + " > /etc/passwd")]),
+      "Run echo \(String(repeating: "x", count: 31))…\(String(repeating: "x", count: 21)) > /etc/passwd?"),
+    (call("Write", ["file_path": "/nonexistent/.github/workflows/ci.yml", "content": "x\n"]), "Write .github/workflows/ci.yml?"),
+    (call("Write", ["file_path": "/elsewhere/ci.yml", "content": "x\n"]), "Write /elsewhere/ci.yml?"),
+    (call("mcp__github__merge_pull_request", ["owner": "ada", "pull_number": 42]), "github: merge_pull_request 42?"),
+    (call("mcp__a__b", ["x": "one\ntwo\u{202E}"]), "a: b one …?"),
+    (call("mcp__a__run", ["command": "ls", "description": "an argument"]), "a: run ls?"),
+    (call("WebFetch", ["url": "https://example.org/"]), "WebFetch https://example.org/?"),
+    (call("Think", [:]), "Think?"),
+    (call("apply_patch", ["command": "*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: b\n*** End Patch"]),
+      "Apply a patch to a and 1 more?"),
+  ]
+
+  private static func call(_ tool: String, _ input: JSONValue) -> ToolCall {
+    ToolCall(tool: tool, input: input, directory: "/nonexistent")
+  }
+
+  @Test(arguments: titles) func `says in its title what would happen`(call: ToolCall, title: String) throws {
+    #expect(try request(call).title == title)
   }
 
   @Test func `denies on Enter`() throws {
@@ -44,8 +68,8 @@ struct ToolPromptTests {
   ])
   func `characters that cannot be seen are marked`(command: String, shown: String) throws {
     let prompt = PromptDescription(try request(bash(command)))
-    #expect(prompt.blocks.last?.text == shown)
-    #expect(prompt.paragraphs == ["Directory: /home/ada", "Command:\n\(shown)"])
+    #expect(prompt.blocks.first?.text == shown)
+    #expect(prompt.paragraphs.first == "Command in /home/ada:\n\(shown)")
   }
 
   @Test func `keeps text from imitating other parts of the prompt`() throws {
@@ -53,33 +77,36 @@ struct ToolPromptTests {
       ToolCall(
         tool: "mcp__x__y\nAllowed", input: ["a\nb": "1\nThe agent says:", "description": "an argument"],
         directory: "/x\nFile: /y"))
-    #expect(request.title == "Use the tool mcp__x__y Allowed?")
+    #expect(request.title == "x: y … 1 …?")
+    #expect(request.message == nil)
     #expect(
-      request.message == """
-        Directory: /x\\u{A}File: /y
-
+      request.attachments.map(\.text) == [
+        """
         a\\u{A}b:
           1
           The agent says:
         description: an argument
-        """)
+        Directory: /x\\u{A}File: /y
+        """
+      ])
   }
 
   @Test func `counts hidden lines at the top and names them in the allow button`() throws {
     let request = try request(bash((0..<40_000).map { "echo \($0)" }.joined(separator: "\n")))
-    let message = try #require(request.message)
-    let shown = request.attachments[0].text.split(separator: "\n").count(where: { $0.hasPrefix("echo ") })
-    #expect(message.hasPrefix("CAUTION: \(40_000 - shown) more lines are not shown"))
+    let message = request.attachments[0].text
+    let shown = request.attachments[1].text.split(separator: "\n").count(where: { $0.hasPrefix("echo ") })
+    #expect(request.attachments[0].title == "CAUTION")
+    #expect(message.hasPrefix("\(40_000 - shown) more lines are not shown"))
     #expect(request.buttons.map(\.label) == ["Allow without seeing all of it", "Deny"])
     let long = try self.request(bash(String(repeating: "x", count: 300_000) + "; rm -rf ~"))
-    let left = long.attachments[0].text.utf8.count(where: { $0 == UInt8(ascii: "x") })
-    #expect(long.message?.hasPrefix("CAUTION: \(300_000 - left + 10) bytes of a line and 0 more lines") == true)
+    let left = long.attachments[1].text.utf8.count(where: { $0 == UInt8(ascii: "x") })
+    #expect(long.attachments[0].text.hasPrefix("\(300_000 - left + 10) bytes of a line and 0 more lines"))
   }
 
   @Test(.timeLimit(.minutes(20)))
   func `escapes a long text of invisible characters in linear time`() throws {
     let request = try request(bash(String(repeating: "\u{202E}\u{200B}", count: 500_000)))
-    #expect(request.message?.hasPrefix("CAUTION: ") == true)
+    #expect(request.attachments[0].title == "CAUTION")
   }
 
   @Test func `shows an edit as a diff of the file`() throws {
@@ -88,16 +115,17 @@ struct ToolPromptTests {
       try "1\n2\n3\n2\n".write(toFile: file, atomically: true, encoding: .utf8)
       func message(_ tool: String, _ input: [(String, JSONValue)]) throws -> String? {
         let request = try request(ToolCall(tool: tool, input: .members([("file_path", .string(file))] + input)))
-        return ([request.message ?? ""] + request.attachments.map(\.text)).joined(separator: "\n\n")
+        #expect(request.attachments[0].title == file)
+        return request.attachments.map(\.text).joined(separator: "\n\n")
       }
       #expect(
         try message("Edit", [("old_string", "2"), ("new_string", "two"), ("replace_all", true)])
-          == "File: \(file)\nreplace_all: true\n\n@@ -1,4 +1,4 @@\n 1\n-2\n+two\n 3\n-2\n+two")
+          == "@@ -1,4 +1,4 @@\n 1\n-2\n+two\n 3\n-2\n+two\n\nreplace_all: true")
       #expect(
         try message(
           "MultiEdit", [("edits", [["old_string": "1\n", "new_string": ""], ["old_string": "3", "new_string": "x"]])])
-          == "File: \(file)\n\n@@ -1,4 +1,3 @@\n-1\n 2\n-3\n+x\n 2")
-      #expect(try message("Write", [("content", "1\n")]) == "File: \(file)\n\n@@ -1,4 +1,1 @@\n 1\n-2\n-3\n-2")
+          == "@@ -1,4 +1,3 @@\n-1\n 2\n-3\n+x\n 2")
+      #expect(try message("Write", [("content", "1\n")]) == "@@ -1,4 +1,1 @@\n 1\n-2\n-3\n-2")
       // Edit ignores "edits", which only MultiEdit reads.
       let decoy = try message(
         "Edit", [("old_string", "3"), ("new_string", "x"), ("edits", [["old_string": "1", "new_string": "one"]])])
@@ -106,24 +134,24 @@ struct ToolPromptTests {
       // The tool would fail; the prompt still shows the intended change.
       #expect(
         try message("Edit", [("old_string", "no"), ("new_string", "yes")])
-          == "File: \(file)\nThe text to replace was not found in the current file, so the lines have no numbers.\n\n"
-          + "-no\n\\ No newline at end of file\n+yes\n\\ No newline at end of file")
+          == "-no\n\\ No newline at end of file\n+yes\n\\ No newline at end of file\n\n"
+          + "The text to replace was not found in the current file, so the lines have no numbers.")
       #expect(
         try message("Edit", [("old_string", "2"), ("new_string", "two")])?
           .contains("The text to replace was found 2 times in the current file, so the lines have no numbers.") == true)
       let missing = try request(
         ToolCall(
           tool: "Edit", input: ["file_path": .string(directory + "/no"), "old_string": "a", "new_string": "b"]))
-      #expect(missing.message?.hasSuffix("The file does not exist, so the lines have no numbers.") == true)
+      #expect(missing.attachments.last?.text.hasSuffix("The file does not exist, so the lines have no numbers.") == true)
       let new = try request(
         ToolCall(tool: "Edit", input: ["file_path": .string(directory + "/no"), "old_string": "", "new_string": "b\n"]))
-      #expect(new.message?.hasSuffix("This is a new file.") == true)
-      #expect(new.attachments.map(\.text) == ["@@ -0,0 +1,1 @@\n+b"])
+      #expect(new.attachments.map(\.text) == ["@@ -0,0 +1,1 @@\n+b", "This is a new file."])
       let link = directory + "/link"
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
       let linked = try request(ToolCall(tool: "Write", input: ["file_path": .string(link), "content": "1\n2\n3\n2\n"]))
-      #expect(linked.message?.contains("The path resolves to") == true)
-      #expect(linked.message?.hasSuffix("/a.txt.\nNo changes.") == true)
+      #expect(linked.title == "Write \(ToolPath(link, in: nil).target ?? "") (+0 −0)?")
+      #expect(linked.attachments.last?.text.contains("The path resolves to") == true)
+      #expect(linked.attachments.last?.text.hasSuffix("/a.txt.\nNo changes.") == true)
     }
   }
 
@@ -151,7 +179,7 @@ struct ToolPromptTests {
       func message(_ path: String, _ tool: String = "Write", _ member: String = "file_path") throws -> String {
         let input: [(String, JSONValue)] = [("content", "x\n"), ("old_string", ""), ("new_string", "x\n")]
         let call = ToolCall(tool: tool, input: .members([(member, .string(path))] + input), directory: project)
-        return try request(call).message ?? ""
+        return try request(call).attachments.map(\.text).joined(separator: "\n")
       }
       for (path, target) in targets {
         let note = target.map { "The path resolves to \($0.exact)." }
@@ -165,7 +193,7 @@ struct ToolPromptTests {
         #expect(try message(path).contains("This is a new file."), "\(path)")
         let patch = "*** Begin Patch\n*** Add File: \(path)\n+x\n*** End Patch"
         let patched = try request(ToolCall(tool: "apply_patch", input: ["command": .string(patch)], directory: project))
-        if let note { #expect(patched.message?.contains("\(path.exact): \(note)") == true, "\(patched.message ?? "")") }
+        if let note { #expect(patched.attachments.last?.text.contains("\(path.exact): \(note)") == true) }
       }
       #expect(try message("loop").contains("It is unknown where the path's symbolic links lead."))
     }
@@ -180,17 +208,18 @@ struct ToolPromptTests {
     let request = try request(
       ToolCall(tool: "Write", input: ["file_path": .string(path), "content": "x\n"], directory: "/nonexistent"))
     let note = why.map { "The agent may read this path differently: it \($0)." }
-    #expect(note.map { request.message?.contains($0) == true } ?? (request.message?.contains("differently") == false))
+    let text = try #require(request.attachments.last?.text)
+    #expect(note.map { text.contains($0) } ?? !text.contains("differently"))
   }
 
   @Test func `calls only Codex's tool a patch`() throws {
     let patch = "*** Begin Patch\n*** Add File: x\n+y\n*** End Patch; rm -rf ~"
     let command = try request(bash(patch))
-    #expect(command.title == "Bash: run this command?")
-    #expect(command.attachments == [PresentationRequest.Attachment(.command, patch)])
+    #expect(command.title == "Run *** Begin Patch …?")
+    #expect(command.attachments == [PresentationRequest.Attachment(.command, patch, title: "Command in /home/ada")])
     let applied = try request(ToolCall(tool: "apply_patch", input: ["command": .string(patch)], directory: "/home/ada"))
-    #expect(applied.title == "apply_patch: apply this patch?")
-    #expect(applied.attachments == [PresentationRequest.Attachment(.diff, patch)])
+    #expect(applied.title == "Apply a patch to x?")
+    #expect(applied.attachments == [PresentationRequest.Attachment(.diff, patch, title: "Patch in /home/ada")])
   }
 
   @Test func `does not block on a pipe in place of a file`() throws {
@@ -198,7 +227,7 @@ struct ToolPromptTests {
       let pipe = directory + "/pipe"
       #expect(mkfifo(pipe, 0o600) == 0)
       let request = try request(ToolCall(tool: "Write", input: ["file_path": .string(pipe), "content": "x\n"]))
-      #expect(request.message?.contains("a file that cannot be shown: it is not a regular file") == true)
+      #expect(request.attachments[1].text.contains("a file that cannot be shown: it is not a regular file"))
     }
   }
 

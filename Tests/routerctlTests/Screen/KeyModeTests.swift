@@ -9,11 +9,12 @@ struct KeyModeTests {
   /// A presenter with a keyboard, screen and clock controlled by the test.
   private struct Stage {
     let screen = TestScreen()
-    let clock = ManualClock(wall: Timestamp(milliseconds: 1_700_000_005_000))
-    let keyboard = Keyboard {}
+    let clock = ManualClock(wall: Timestamp(milliseconds: 1_700_000_000_000))
+    let keyboard: Keyboard
     let presenter: TerminalPresenter
 
     init(timeLeft: Duration? = nil) {
+      keyboard = Keyboard(clock: clock.clock) {}
       let mode = KeyMode(keyboard: keyboard, screen: screen.screen, clock: clock.clock) { _ in timeLeft }
       presenter = TerminalPresenter(name: "test", mode: mode, clock: clock.clock)
     }
@@ -34,7 +35,7 @@ struct KeyModeTests {
     func arm() async throws {
       // Advancing the clock has no effect until the presenter sleeps.
       try await clock.untilSleeping(2)
-      clock.advance(by: PromptState.arming)
+      clock.advance(by: InputGuard.longest)
       await screen.until { $0.last?.contains("one moment") == false }
     }
   }
@@ -61,6 +62,51 @@ struct KeyModeTests {
     #expect(try await task.value == .answer(.button("wait")))
   }
 
+  @Test func `answers nothing unread while keys arrive ten times a second`() async throws {
+    let stage = Stage()
+    for number in 1...10 {
+      let task = Task { try await stage.presenter.present(.sample(.deploy), waiting: 10 - number) }
+      await stage.screen.until { $0.last?.contains("one moment") == true }
+      // Somebody types for two seconds and a half.
+      for _ in 0..<25 {
+        stage.type("1\r")
+        try await stage.clock.untilSleeping(2)
+        stage.clock.advance(by: .milliseconds(100))
+      }
+      #expect(stage.screen.lines.last?.contains("one moment") == true, "\(number)")
+      try await stage.arm()
+      stage.type("2")
+      #expect(try await task.value == .answer(.button("wait")))
+    }
+  }
+
+  @Test func `Escape that left a form does not deny the next prompt`() async throws {
+    let stage = Stage()
+    let schema = FormSchema(properties: [FormSchema.Property(name: "a", kind: .string)])
+    let form = try await stage.present(.sample(PresentationRequest(kind: .sheet, sheet: "a", schema: schema)))
+    stage.type("\u{1B}\u{1B}")
+    #expect(try await form.value == .dismiss)
+    let next = Task { try await stage.presenter.present(.sample(.deploy), waiting: 0) }
+    await stage.screen.until { $0.last?.contains("one moment") == true }
+    try await stage.clock.untilSleeping(2)
+    stage.clock.advance(by: .milliseconds(900))
+    stage.type("\u{1B}\u{1B}")
+    try await stage.arm()
+    stage.type("1")
+    #expect(try await next.value == .answer(.button("deploy")))
+  }
+
+  @Test func `scrolls and shows more before keys are accepted`() async throws {
+    let stage = Stage()
+    let task = Task { try await stage.presenter.present(.sample(.deploy), waiting: 0) }
+    await stage.screen.until { $0.last?.contains("one moment") == true }
+    stage.type("?")
+    await stage.screen.until { $0.contains { $0.hasPrefix("█ asked by") } }
+    try await stage.arm()
+    stage.type("2")
+    _ = try await task.value
+  }
+
   @Test func `removes a withdrawn prompt at once and says why`() async throws {
     let stage = Stage()
     let answer = try await stage.present(.sample(.deploy))
@@ -78,7 +124,7 @@ struct KeyModeTests {
     await stage.screen.until { $0.contains { $0.hasSuffix("expires in 1 min") || $0.hasSuffix("expires in 2 min") } }
     stage.clock.advance(by: .seconds(100))
     await stage.screen.until { lines in
-      ["19 s", "20 s"].contains { end in lines.contains { $0 == "asked 1 min ago · expires in " + end } }
+      ["17 s", "18 s", "19 s", "20 s"].contains { end in lines.contains { $0 == "asked 1 min ago · expires in " + end } }
     }
     await stage.presenter.waitingCountChanged(to: 7)
     await stage.screen.until { $0.first?.hasSuffix(" 7 queued ━━") == true }

@@ -110,6 +110,44 @@ struct PromptStateTests {
     #expect(answer(request, .tab, .tab, .text(" "), .end, .enter) == .dismiss)
   }
 
+  @Test func `answers with a comment, and presses nothing while it is typed`() {
+    let typed: [Key] = [.text("s"), .text("1"), .text("?"), .text(" "), .enter]
+    var state = state(.deploy)
+    for key in typed { #expect(state.handle(.key(key)) == nil) }
+    #expect(state.focus == .button(1))
+    #expect(state.handle(.key(.escape)) == .answer(.button("later"), comment: "1?"))
+    // Escape leaves the comment first.
+    #expect(answer(.deploy, .text("s"), .text("x"), .escape) == nil)
+    #expect(answer(.deploy, .text("s"), .text("x"), .escape, .end, .enter) == .dismiss(comment: "x"))
+    #expect(answer(.deploy, .text("s"), .text(" "), .enter, .text("1")) == .answer(.button("deploy")))
+    var long = self.state(.deploy)
+    _ = long.handle(.key(.text("s")))
+    _ = long.handle(.key(.paste(String(repeating: "x", count: 4_096))))
+    _ = long.handle(.key(.text("y")))
+    #expect(long.notice == "A comment has at most 4096 bytes.")
+    #expect(long.handle(.key(.enter)) == nil && long.handle(.key(.enter))?.comment?.count == 4_096)
+    var secret = PresentationRequest.deploy
+    secret.sensitive = true
+    #expect(!self.state(secret).stops.contains(.comment))
+    let form = form(FormSchema.Property(name: "a", kind: .string))
+    #expect(
+      answer(form, .text("x"), .tab, .tab, .text("y"), .enter, .enter) == .answer(.value(["a": "x"]), comment: "y"))
+  }
+
+  @Test func `a list of more than nine has no default that the program did not choose`() {
+    func list(_ count: Int, isDefault: Bool = false) -> PresentationRequest {
+      let buttons = (1...count).map {
+        PresentationRequest.Button(id: "b\($0)", label: "Choice \($0)", isDefault: isDefault && $0 == 7)
+      }
+      return PresentationRequest(kind: .confirmationDialog, title: "?", buttons: buttons)
+    }
+    #expect(answer(list(9), .enter) == .answer(.button("b1")))
+    #expect(answer(list(10), .enter) == nil)
+    #expect(answer(list(10), .text("1"), .text("0")) == nil)
+    #expect(answer(list(10), .down, .enter) == .answer(.button("b1")))
+    #expect(answer(list(10, isDefault: true), .enter) == .answer(.button("b7")))
+  }
+
   @Test func `filters many buttons by typing`() {
     let buttons = (1...30).map { PresentationRequest.Button(id: "b\($0)", label: "Choice \($0)") }
     let request = PresentationRequest(kind: .confirmationDialog, title: "?", buttons: buttons)

@@ -22,19 +22,20 @@ struct PromptViewTests {
       _ = state.handle(.expires(Timestamp(milliseconds: 1_700_000_185_000)))
     }
     #expect(
-      lines.filter { !$0.hasPrefix("█ asked by") } == [
+      lines == [
         "━━ main " + String(repeating: "━", count: 20) + " 3 queued ━━",
-        "█ program       /usr/bin/deploy",
-        "█ calls itself  deploy",
-        String(repeating: "━", count: 40),
+        "█ uid 7123 · deploy",
+        "█ look twice    another user asks: uid",
+        "█               7123",
         "│ Deploy 1.4.2?",
         "│",
         "│ 42 commits.",
         "│ Since yesterday.",
         "│",
         "  1    Deploy  (destructive)",
-        "› 2    In an hour  (default)",
-        "  3    Not now  (cancel)",
+        "› 2    In an hour  (Enter)",
+        "  3    Not now  (Esc)",
+        "       Say why",
         "       Dismiss",
         "asked 5 s ago · expires in 3 min",
         "↑↓ choose · Enter presses · Esc cancels",
@@ -49,9 +50,9 @@ struct PromptViewTests {
     request.dismissDisabled = true
     let lines = lines(.sample(request))
     #expect(lines.contains("│ ! critical"))
-    #expect(lines.contains("› 1    Deploy  (destructive, default)"))
+    #expect(lines.contains("› 1    Deploy  (destructive, Enter)"))
     #expect(lines.allSatisfy { !$0.contains("Dismiss") })
-    #expect(lines.last == "↑↓ choose · Enter presses")
+    #expect(lines.last == "↑↓ choose · Enter presses · ? shows more")
   }
 
   @Test func `shows the suppression toggle below the buttons`() {
@@ -59,7 +60,7 @@ struct PromptViewTests {
     request.suppressionToggle = "Don't ask again"
     let off = lines(.sample(request))
     let row = off.firstIndex(of: "       [ ] Don't ask again")
-    #expect(row != nil && row == off.firstIndex(of: "  3    Not now  (cancel)").map { $0 + 1 })
+    #expect(row != nil && row == off.firstIndex(of: "  3    Not now  (Esc)").map { $0 + 1 })
     let on = lines(.sample(request)) { state in
       for key in [Key.tab, .tab, .text(" ")] { _ = state.handle(.key(key)) }
     }
@@ -70,6 +71,53 @@ struct PromptViewTests {
     let request = PresentationRequest(kind: .sheet, title: "Copying", sheet: "copying")
     let lines = lines(.sample(request)) { _ = $0.handle(.progress(0.5, "7 of 14 files")) }
     #expect(lines.contains("│ ██████░░░░░░ 50%  7 of 14 files"))
+  }
+
+  private func agentPrompt(_ command: String, _ words: String) -> PresentationRequest {
+    var request = PresentationRequest(
+      kind: .alert, title: "Run \(command.prefix(20))?", message: words,
+      buttons: [
+        PresentationRequest.Button(id: "allow", label: "Allow"),
+        PresentationRequest.Button(id: "deny", label: "Deny", role: .cancel, isDefault: true),
+      ])
+    request.attachments = [PresentationRequest.Attachment(.command, command, title: "Command in /home/ada/shop")]
+    return request
+  }
+
+  @Test func `shows the command first, what is risky about it, and two lines of what the program says`() {
+    let request = agentPrompt("npm test && rm -rf dist", (1...5).map { "Reason \($0)." }.joined(separator: "\n"))
+    let text = lines(.sample(request), columns: 60).filter { $0.hasPrefix("│") }
+    #expect(
+      text == [
+        "│ Run npm test && rm -rf d?", "│", "│ Command in /home/ada/shop", "│   npm test && rm -rf dist",
+        "│ Look twice: rm -rf (deletes without asking)", "│", "│ deploy says:", "│   Reason 1.", "│   Reason 2.",
+        "│ … 3 more lines: press ?", "│",
+      ])
+    let all = lines(.sample(request), columns: 60) { _ = $0.handle(.key(.text("?"))) }
+    #expect(all.contains("│   Reason 5.") && all.contains { $0.hasPrefix("█ asked by") })
+  }
+
+  @Test func `the button says that the end of the command was not on the screen`() {
+    let command = (1...60).map { "echo \($0)" }.joined(separator: "\n")
+    var state = PromptState(.sample(agentPrompt(command, "x")), waiting: 0, now: Timestamp(milliseconds: 1_700_000_005_000))
+    _ = state.handle(.armed)
+    func draw() -> [String] {
+      let frame = PromptView(state, size: ScreenSize(columns: 80, rows: 24), hasColor: false).frame
+      (state.scroll, state.page, state.hasSeenAll) = (frame.scroll, frame.page, frame.hasSeenAll)
+      return frame.lines
+    }
+    #expect(draw().contains("│   echo 1"))
+    #expect(draw().contains("  1    Allow without seeing all of it"))
+    while !state.hasSeenAll {
+      #expect(!draw().contains("│   echo 60"))
+      _ = state.handle(.key(.pageDown))
+      _ = draw()
+    }
+    #expect(draw().contains("│   echo 60"))
+    #expect(draw().contains("  1    Allow") && draw().contains("› 2    Deny  (Enter, Esc)"))
+    // Scrolling back changes nothing.
+    for _ in 0..<9 { _ = state.handle(.key(.pageUp)) }
+    #expect(draw().contains("│   echo 1") && draw().contains("  1    Allow"))
   }
 
   @Test func `shows that keys are not accepted yet`() {
@@ -99,7 +147,7 @@ struct PromptViewTests {
         "  gift",
         "    ( ) Yes   ( ) No",
         "       Answer",
-        "  esc  Dismiss",
+        "       Say why",
       ])
   }
 
@@ -130,6 +178,14 @@ struct PromptViewTests {
     let rest = second.firstIndex { $0.hasPrefix("› ") } ?? 0
     #expect(second[rest - 1] == "    Tu")
     #expect(Array(second[rest...].prefix(4)) == ["› more", "    find: 19", "    › [x] City 19", "      1 chosen"])
+    let third = lines(.sample(request), columns: 80) { state in
+      for key in [Key.enter, .text("1"), .text("9"), .text(" "), .deleteLine, .text("2")] { _ = state.handle(.key(key)) }
+    }
+    #expect(third.contains("      1 chosen, not in this list: City 19"))
+    let whole = lines(.sample(request), columns: 80, rows: 24) { state in
+      for key in [Key.enter, .down] { _ = state.handle(.key(key)) }
+    }
+    #expect(whole.contains { $0.hasSuffix(" of 20, 0 chosen") })
   }
 
   @Test func `shows the parents above the prompt`() {
@@ -143,7 +199,7 @@ struct PromptViewTests {
     request.message = (1...300).map { "line \($0)" }.joined(separator: "\n")
     let first = lines(.sample(request), rows: 24)
     #expect(first.count == 23)
-    #expect(first.contains { $0.hasPrefix("█ asked by") } && first.contains("› 2    In an hour  (default)"))
+    #expect(first.contains { $0.hasPrefix("█ uid 7123") } && first.contains("› 2    In an hour  (Enter)"))
     #expect(first.contains { $0.hasSuffix(" more lines: PgDn)") })
     let second = lines(.sample(request), rows: 24) { state in
       state.page = 10
@@ -164,7 +220,7 @@ struct PromptViewTests {
         for _ in 0..<presses { _ = state.handle(.key(.tab)) }
       }
       #expect(lines.count <= rows - 1)
-      #expect(lines.contains { $0.hasPrefix("█ asked by") })
+      #expect(lines.contains { $0.hasPrefix("█ uid 7123") })
       #expect(lines.contains { $0.hasPrefix("│ Order") })
       #expect(lines.contains { $0.hasPrefix("› ") }, "after \(presses)")
     }
@@ -197,7 +253,8 @@ struct PromptViewTests {
       let lines = lines(.sample(request, executable: "/tmp/" + text()), columns: columns, parents: [text()]) { state in
         for _ in 0..<Int.random(in: 0...3, using: &numbers) { _ = state.handle(.key(.tab)) }
       }
-      #expect(lines.count { $0.hasPrefix("█ asked by") } == 1, "seed \(seed)")
+      #expect(lines.count { $0.hasPrefix("█ uid 7123") } == 1, "seed \(seed)")
+      #expect(lines.count { $0.hasPrefix("█ look twice") } == 1, "seed \(seed)")
       for line in lines {
         #expect(
           ["│", "━", "█ ", " ", "› ", "!", "(", "▒", "↑", "E", "S", "a", "t"].contains { line.hasPrefix($0) },

@@ -114,10 +114,10 @@ extension PresentationCoordinator {
 extension PresentationInput {
   package init(_ id: PresentationID, generation: Int?, _ response: PresenterResponse, by resolver: Presentation.Responder) {
     self =
-      switch response {
-      case .answer(let answer, let isSuppressed):
-        .answer(id, generation: generation, answer, isSuppressed: isSuppressed, by: resolver)
-      case .dismiss: .dismiss(id, generation: generation, by: resolver)
+      if let answer = response.answer {
+        .answer(id, generation: generation, answer, response.extra, by: resolver)
+      } else {
+        .dismiss(id, generation: generation, response.extra, by: resolver)
       }
   }
 }

@@ -14,7 +14,7 @@ struct HookOutput: Sendable, Hashable {
     case .permissionRequest:
       let members: [(String, JSONValue)]
       switch decision {
-      case .allow(let input): members = [("behavior", "allow")] + (input.map { [("updatedInput", $0)] } ?? [])
+      case .allow(let input, _): members = [("behavior", "allow")] + (input.map { [("updatedInput", $0)] } ?? [])
       case .deny(let why): members = [("behavior", "deny"), ("message", .string(why))]
       case .expired, .withdrawn, .unavailable: return nil
       }
@@ -29,7 +29,8 @@ struct HookOutput: Sendable, Hashable {
     }
     let (word, reason, input): (JSONValue, String, JSONValue?) =
       switch decision {
-      case .allow(let updated): ("allow", "The user allowed this tool call.", updated)
+      case .allow(let updated, let comment):
+        ("allow", "The user allowed this tool call" + (comment.map { ": \($0)" } ?? "."), updated)
       case .deny(let why): ("deny", why, nil)
       case .expired: undecided("Nobody answered Router's prompt in time.")
       case .withdrawn: undecided("Router's prompt was withdrawn.")

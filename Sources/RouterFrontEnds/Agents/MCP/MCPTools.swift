@@ -13,6 +13,12 @@ struct MCPTools: Sendable {
     var text: String
     var isError = false
 
+    /// - Parameter comment: What the person added, on a line of its own.
+    init(text: String, isError: Bool = false, comment: String? = nil) {
+      self.text = text + (comment.map { "\nThe user adds: \($0)" } ?? "")
+      self.isError = isError
+    }
+
     var members: [(String, JSONValue)] {
       [("content", [["type": "text", "text": .string(text)]]), ("isError", .bool(isError))]
     }
@@ -61,9 +67,11 @@ struct MCPTools: Sendable {
     request.timeout = timeout
     request.agent = agent
     switch await frontEnd.ask(request) {
-    case .answered(let answer, _): return Result(text: text(answer) ?? declined)
-    case .declined: return Result(text: declined)
-    case .dismissed: return Result(text: "The user closed the question without answering it.", isError: true)
+    case .answered(let answer, let presentation): return Result(text: text(answer) ?? declined, comment: presentation.comment)
+    case .declined(let presentation): return Result(text: declined, comment: presentation.comment)
+    case .dismissed(let presentation):
+      return Result(
+        text: "The user closed the question without answering it.", isError: true, comment: presentation.comment)
     case .expired: return Result(text: "\(expiry) This is not a refusal.", isError: true)
     case .withdrawn: return Result(text: "The question was withdrawn.", isError: true)
     case .unavailable(let why): return Result(text: "The user could not be asked: \(why).", isError: true)
@@ -82,7 +90,7 @@ struct MCPTools: Sendable {
     }
     let call = ToolCall(tool: tool, input: input, directory: Self.directory, id: arguments["tool_use_id"]?.string)
     switch await ToolGate(frontEnd: frontEnd, app: app, timeout: timeout, agent: agent).decide(call) {
-    case .allow(let updated): return ["behavior": "allow", "updatedInput": updated ?? input]
+    case .allow(let updated, _): return ["behavior": "allow", "updatedInput": updated ?? input]
     case .deny(let why): return Self.denial(why)
     case .expired: return Self.denial("\(expiry) The user did not refuse.")
     case .withdrawn: return Self.denial("The prompt was withdrawn.")

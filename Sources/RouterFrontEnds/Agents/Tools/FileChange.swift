@@ -8,8 +8,10 @@ struct FileChange: Sendable {
   let diff: [String]
   /// The members of the input that the diff covers.
   let shown: Set<String>
-  /// Notes to show before the diff.
+  /// Notes about the file.
   let notes: [String]
+  /// Whether the change creates the file.
+  let isNew: Bool
 
   /// Reads a file edit from a tool's input; `nil` if the tool does not edit a file.
   init?(_ call: ToolCall) {
@@ -45,6 +47,7 @@ struct FileChange: Sendable {
     default: return nil
     }
     notes = [note].compactMap(\.self) + place.notes
+    isNew = current == .missing
   }
 
   private static let isNew = "This is a new file."

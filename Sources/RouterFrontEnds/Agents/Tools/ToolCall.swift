@@ -19,6 +19,9 @@ struct ToolCall: Sendable, Hashable {
     input["command"] == nil || tool.hasPrefix("mcp__") ? nil : input["description"]?.string
   }
 
+  /// Whether it is Codex's tool that applies a patch, given as its command.
+  var isPatch: Bool { tool == "apply_patch" && input["command"]?.string != nil }
+
   /// A digest of the tool and its input, without the agent's description.
   var digest: String {
     var members = input.object ?? [:]

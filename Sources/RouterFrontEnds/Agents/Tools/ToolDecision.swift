@@ -3,8 +3,8 @@ import Router
 
 /// The outcome of asking about a tool call.
 enum ToolDecision: Sendable, Hashable {
-  /// The call may run, with changed input if the person added something.
-  case allow(updatedInput: JSONValue?)
+  /// The call may run, with changed input if the person added something, and with their comment.
+  case allow(updatedInput: JSONValue?, comment: String? = nil)
   /// The person denied the call; the text is for the model.
   case deny(String)
   /// Nobody answered in time. This is not a denial.
@@ -14,9 +14,15 @@ enum ToolDecision: Sendable, Hashable {
   /// The prompt could not be shown; the text says why.
   case unavailable(String)
 
-  static let denied = ToolDecision.deny("The user denied this tool call.")
-  static let dismissed = ToolDecision.deny("The user closed the prompt for this tool call without allowing it.")
-  static let unanswered = ToolDecision.deny("The user answered none of the questions.")
+  static func denied(_ comment: String?) -> Self { .deny("The user denied this tool call", comment) }
+  static func dismissed(_ comment: String?) -> Self {
+    .deny("The user closed the prompt for this tool call without allowing it", comment)
+  }
+  static func unanswered(_ comment: String?) -> Self { .deny("The user answered none of the questions", comment) }
+
+  private static func deny(_ what: String, _ comment: String?) -> Self {
+    .deny(what + (comment.map { ": \($0)" } ?? "."))
+  }
 }
 
 /// Asks a person whether a tool call may run.
@@ -46,20 +52,21 @@ struct ToolGate: Sendable {
 
   static func decision(_ outcome: FrontEndOutcome, _ form: QuestionForm?) -> ToolDecision {
     switch outcome {
-    case .answered(let answer, _): decision(answer, form)
-    case .declined: .denied
-    case .dismissed: .dismissed
+    case .answered(let answer, let presentation): decision(answer, form, presentation.comment)
+    case .declined(let presentation): .denied(presentation.comment)
+    case .dismissed(let presentation): .dismissed(presentation.comment)
     case .expired: .expired
     case .withdrawn: .withdrawn
     case .unavailable(let why): .unavailable(why)
     }
   }
 
-  static func decision(_ answer: PresentationAnswer, _ form: QuestionForm?) -> ToolDecision {
+  static func decision(_ answer: PresentationAnswer, _ form: QuestionForm?, _ comment: String?) -> ToolDecision {
     switch answer {
-    case .button(ToolPrompt.allow): .allow(updatedInput: nil)
-    case .value(let value): form?.updatedInput(with: value).map { .allow(updatedInput: $0) } ?? .unanswered
-    case .button, .redacted: .denied
+    case .button(ToolPrompt.allow): .allow(updatedInput: nil, comment: comment)
+    case .value(let value):
+      form?.updatedInput(with: value).map { .allow(updatedInput: $0, comment: comment) } ?? .unanswered(comment)
+    case .button, .redacted: .denied(comment)
     }
   }
 }

@@ -15,6 +15,16 @@ struct ToolPath: Sendable {
     file = path.utf8.first == UInt8(ascii: "/") ? path : (directory ?? FileManager.default.currentDirectoryPath) + "/" + path
   }
 
+  /// Where the path's symbolic links lead, if that is another path and known.
+  var target: String? { Self.resolve(file).flatMap { $0.utf8.elementsEqual(file.utf8) ? nil : $0 } }
+
+  /// The path as a person names it: below the directory if it is there, and behind symbolic links.
+  func name(in directory: String?) -> String {
+    let path = target ?? file
+    guard let directory, path.utf8.starts(with: (directory + "/").utf8) else { return path }
+    return String(path.unicodeScalars.dropFirst(directory.unicodeScalars.count + 1))
+  }
+
   /// Notes for the person: where symbolic links lead, and what the agent may read differently.
   var notes: [String] {
     var notes: [String] = []
@@ -68,13 +78,16 @@ struct ToolPath: Sendable {
 }
 
 extension ToolCall {
-  /// The notes on the paths of a patch in the format of Codex's apply_patch.
-  var patchNotes: [String] {
+  /// The paths of a patch in the format of Codex's apply_patch.
+  var patchPaths: [String] {
     let marks = ["*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "]
-    return (input["command"]?.string ?? "").unicodeScalars.split(separator: "\n").flatMap { line -> [String] in
-      guard let mark = marks.first(where: { line.starts(with: $0.unicodeScalars) }) else { return [] }
-      let path = String(line.dropFirst(mark.unicodeScalars.count))
-      return ToolPath(path, in: directory).notes.map { "\(path.exact): \($0)" }
+    return (input["command"]?.string ?? "").unicodeScalars.split(separator: "\n").compactMap { line in
+      marks.first { line.starts(with: $0.unicodeScalars) }.map { String(line.dropFirst($0.unicodeScalars.count)) }
     }
+  }
+
+  /// The notes on the paths of a patch.
+  var patchNotes: [String] {
+    patchPaths.flatMap { path in ToolPath(path, in: directory).notes.map { "\(path.exact): \($0)" } }
   }
 }

@@ -3,81 +3,100 @@ import Router
 
 /// The prompt for a tool call: exactly what would run.
 ///
-/// Nothing is omitted silently: a line at the top counts the omitted lines, and the allow button says so. Enter never allows,
-/// because a prompt may appear while the person is typing.
+/// What is decided comes first, as attachments. Nothing is omitted silently: the first attachment counts the omitted lines, and
+/// the allow button says so. Enter denies, because a prompt may appear while the person is typing.
 struct ToolPrompt: Sendable {
   static let allow = "allow"
   static let deny = "deny"
-  /// The limit for the message's body, below the daemon's limit to leave room for the line that counts omissions.
-  static let maximumBytes = 60_000
+  /// The limits for the command or change, for the rest of the input, and for the agent's words. Together they stay below the
+  /// daemon's limit.
+  private static let (maximumBytes, maximumDetails, maximumMessage) = (190_000, 60_000, 16_000)
 
   let title: String
-  private(set) var message: String
-  /// The command or the change.
-  private(set) var attachment: PresentationRequest.Attachment?
+  /// What the agent says about the call.
+  private(set) var message: String?
+  /// The command or the change, then everything else that affects what happens.
+  private(set) var attachments: [PresentationRequest.Attachment] = []
   /// Whether all of it is shown.
   private(set) var isComplete = true
 
   init(_ call: ToolCall) {
-    var lines: [String] = []
-    if let directory = call.directory { lines.append("Directory: \(directory.exact.joinedLines)") }
+    title = ToolTitle(call).text
+    var details: [String] = []
+    var main: PresentationRequest.Attachment?
+    let place = call.directory.map { " in \($0.exact.joinedLines)" } ?? ""
     if let change = FileChange(call) {
-      title =
-        "\(call.tool.exactTitle): change \(change.path.split(separator: "/").last.map(String.init)?.exactTitle ?? "a file")?"
-      lines.append("File: \(change.path.exact.joinedLines)")
-      lines += Self.members(of: call.input, except: change.shown)
-      if !change.notes.isEmpty { lines.append(change.notes.joined(separator: " ")) }
-      if change.diff.isEmpty { lines.append("No changes.") }
-      attachment = change.diff.isEmpty ? nil : PresentationRequest.Attachment(.diff, change.diff.joined(separator: "\n"))
-    } else if let command = call.input["command"]?.string {
-      let isPatch = call.tool == "apply_patch"
-      title = isPatch ? "\(call.tool.exactTitle): apply this patch?" : "\(call.tool.exactTitle): run this command?"
-      lines += Self.members(of: call.input, except: call.agentsWords == nil ? ["command"] : ["command", "description"])
-      if let words = call.agentsWords { lines += ["The agent says:"] + words.exactLines.map { "  " + $0 } }
-      if isPatch { lines += call.patchNotes.map(\.joinedLines) }
-      attachment = PresentationRequest.Attachment(isPatch ? .diff : .command, command)
-    } else {
-      title = "Use the tool \(call.tool.exactTitle)?"
-      let members = Self.members(of: call.input, except: [])
-      lines += (lines.isEmpty ? [] : [""]) + (members.isEmpty ? ["No input."] : members)
-      if let path = call.input["file_path"]?.string ?? call.input["notebook_path"]?.string, !call.tool.hasPrefix("mcp__") {
-        lines += ToolPath(path, in: call.directory).notes
+      details += change.notes
+      if change.diff.isEmpty { details.append("No changes.") }
+      details += Self.members(of: call.input, except: change.shown)
+      let path = ([change.path] + [ToolPath(change.path, in: call.directory).target].compactMap(\.self))
+        .map(\.exact.joinedLines).joined(separator: " → ")
+      if change.diff.isEmpty {
+        details.insert("File: \(path)", at: 0)
+      } else {
+        main = PresentationRequest.Attachment(.diff, change.diff.joined(separator: "\n"))
+        Self.setTitle(of: &main, to: path, or: "File: \(path)", in: &details)
       }
+    } else if let command = call.input["command"]?.string {
+      let isPatch = call.isPatch
+      if isPatch { details += call.patchNotes.map(\.joinedLines) }
+      details += Self.members(of: call.input, except: call.agentsWords == nil ? ["command"] : ["command", "description"])
+      main = PresentationRequest.Attachment(isPatch ? .diff : .command, command)
+      Self.setTitle(of: &main, to: (isPatch ? "Patch" : "Command") + place, or: "Directory:\(place.dropFirst(3))", in: &details)
+      message = call.agentsWords?.exact
+    } else {
+      if let path = call.input["file_path"]?.string ?? call.input["notebook_path"]?.string, !call.tool.hasPrefix("mcp__") {
+        details += ToolPath(path, in: call.directory).notes
+      }
+      let members = Self.members(of: call.input, except: [])
+      details += members.isEmpty ? ["No input."] : members
+      if let directory = call.directory { details.append("Directory: \(directory.exact.joinedLines)") }
     }
-    message = lines.joined(separator: "\n")
-    cut(lines)
+    if message?.utf8.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }) == true { message = nil }
+    cut(main, details)
   }
 
-  /// Truncates text that is too long, and states at the top how much is missing.
-  private mutating func cut(_ lines: [String]) {
+  /// Titles an attachment, or adds a line to the details if the title would be too long.
+  private static func setTitle(
+    of attachment: inout PresentationRequest.Attachment?, to title: String, or line: String, in details: inout [String]
+  ) {
+    if title.utf8.count <= 240 { attachment?.title = title } else { details.insert(line, at: 0) }
+  }
+
+  /// Sets the attachments, truncated if they are too long. The first one then says how much is missing.
+  private mutating func cut(_ main: PresentationRequest.Attachment?, _ details: [String]) {
     var missing: [String] = []
-    if message.utf8.count > Self.maximumBytes {
-      let (kept, rest) = Self.cut(lines, toBytes: Self.maximumBytes)
-      message = kept
-      missing.append(rest)
-    }
-    if let text = attachment?.text, text.utf8.count > PresentationRequest.Attachment.maximumBytes {
+    var main = main
+    if let text = main?.text, text.utf8.count > Self.maximumBytes {
       let (kept, rest) = Self.cut(
         text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) },
-        toBytes: PresentationRequest.Attachment.maximumBytes)
-      attachment?.text = kept
+        toBytes: Self.maximumBytes)
+      main?.text = kept
       missing.append(rest)
     }
+    let (text, rest) = Self.cut(details, toBytes: Self.maximumDetails)
+    if text.utf8.count < details.joined(separator: "\n").utf8.count { missing.append(rest) }
+    if let message, message.utf8.count > Self.maximumMessage { self.message = message.scalars(fitting: Self.maximumMessage) + "…" }
     isComplete = missing.isEmpty
-    if !isComplete { message = missing.map { "CAUTION: \($0)\n\n" }.joined() + message }
+    if !isComplete {
+      attachments.append(PresentationRequest.Attachment(.text, missing.joined(separator: "\n"), title: "CAUTION"))
+    }
+    if let main { attachments.append(main) }
+    if !text.isEmpty {
+      attachments.append(PresentationRequest.Attachment(.text, text, title: main == nil ? "Input" : "Details"))
+    }
   }
 
   /// Returns the request without the caller's options.
   func request(metadata: OrderedDictionary<String, String>) -> PresentationRequest {
     var request = PresentationRequest(
-      kind: .alert, title: title, message: message.isEmpty ? nil : message,
+      kind: .alert, title: title, message: message,
       buttons: [
-        PresentationRequest.Button(
-          id: Self.allow, label: isComplete ? "Allow" : "Allow without seeing all of it", role: .destructive),
-        PresentationRequest.Button(id: Self.deny, label: "Deny", role: .cancel),
+        PresentationRequest.Button(id: Self.allow, label: isComplete ? "Allow" : "Allow without seeing all of it"),
+        PresentationRequest.Button(id: Self.deny, label: "Deny", role: .cancel, isDefault: true),
       ],
       metadata: metadata)
-    request.attachments = attachment.map { [$0] } ?? []
+    request.attachments = attachments
     return request
   }
 

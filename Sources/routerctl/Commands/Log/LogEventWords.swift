@@ -78,6 +78,12 @@ struct LogEventWords {
   }
 
   private var outcome: String? {
+    let comment = event.detail["outcome"]?["comment"]?.string.map { "“\($0.escapedForTerminal())”" }
+    let parts = [outcomeText, comment].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ": ")
+  }
+
+  private var outcomeText: String? {
     guard let outcome = event.detail["outcome"] else { return nil }
     if outcome["redacted"]?.bool == true { return "not recorded" }
     if let button = outcome["button"]?.string {

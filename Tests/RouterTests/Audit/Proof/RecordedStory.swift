@@ -159,7 +159,11 @@ struct RecordedStory {
         let isSuppressed = outcome.name == .answered && presentation.request.suppressionToggle != nil && random.chance(50)
         detail = .resolved(
           Event.Resolved(
-            outcome: outcome, isSuppressed: isSuppressed, by: random.chance(80) ? Self.person : nil,
+            outcome: outcome,
+            extra: AnswerExtra(
+              isSuppressed: isSuppressed,
+              comment: [.answered, .dismissed].contains(outcome.name) && random.chance(20) ? "use trash" : nil),
+            by: random.chance(80) ? Self.person : nil,
             finishedBy: random.chance(10) ? Self.person : nil, generation: isShown ? generation : nil,
             shownFor: isShown ? took : nil))
       }

@@ -131,7 +131,11 @@ extension ValueGenerator {
     presentation.presentedAt = maybe { $0.time() }
     presentation.resolvedAt = maybe { $0.time() }
     presentation.outcome = maybe { $0.outcome() }
-    if case .answered? = presentation.outcome { presentation.isSuppressed = chance(50) }
+    switch presentation.outcome {
+    case .answered: presentation.extra = AnswerExtra(isSuppressed: chance(50), comment: maybe { $0.text() })
+    case .dismissed: presentation.extra.comment = chance(50) ? "not now" : nil
+    default: break
+    }
     presentation.resolvedBy = maybe { Presentation.Responder(process: $0.process(), presenter: $0.maybe { $0.text() }) }
     if chance(50) {
       let state = pick(Presentation.Callback.State.allCases)

@@ -1,0 +1,156 @@
+/// What in a command deserves a second look. Presenters mark it; nothing is forbidden because of it.
+///
+/// The command is split into words at white space, quotes and the shell's operators. It is not parsed: a risk in quotes is
+/// marked too, and one that a variable hides is not.
+package struct CommandRisk: Sendable {
+  /// The marked words, such as `rm -rf`, and why they are marked.
+  package struct Finding: Sendable, Hashable {
+    /// The range in the command's UTF-8.
+    package let range: Range<Int>
+    package let why: String
+  }
+
+  private enum Pattern: Sendable {
+    /// A word.
+    case word([String])
+    /// A program with at least one of these options. `-f` stands for a cluster of short options with that letter.
+    case program([String], options: [String])
+    /// A program behind a pipe.
+    case pipe([String])
+    /// A word that begins so.
+    case prefix(String)
+  }
+
+  private let pattern: Pattern
+  private let why: String
+
+  /// The table. Paths outside the directory are found separately.
+  private static let all = [
+    Self(pattern: .program(["rm"], options: ["-r", "-R", "-f", "--recursive", "--force"]), why: "deletes without asking"),
+    Self(pattern: .word(["shred", "mkfs", "fdisk", "wipefs"]), why: "destroys data"),
+    Self(pattern: .prefix("mkfs."), why: "destroys data"),
+    Self(pattern: .prefix("of=/dev/"), why: "overwrites a device"),
+    Self(pattern: .program(["find"], options: ["-delete"]), why: "deletes files"),
+    Self(pattern: .program(["git"], options: ["--force", "--force-with-lease", "--mirror"]), why: "overwrites history elsewhere"),
+    Self(pattern: .program(["push"], options: ["-f", "--delete", "-d"]), why: "overwrites history elsewhere"),
+    Self(pattern: .program(["reset"], options: ["--hard"]), why: "discards changes"),
+    Self(pattern: .program(["clean"], options: ["-f", "--force"]), why: "deletes files that are not in git"),
+    Self(pattern: .word(["--force", "--no-verify", "--no-preserve-root", "--privileged"]), why: "skips a safety check"),
+    Self(pattern: .word(["sudo", "doas", "pkexec", "su"]), why: "runs as another user"),
+    Self(
+      pattern: .pipe(["sh", "bash", "zsh", "dash", "fish", "sudo", "python", "python3", "perl", "ruby", "node"]),
+      why: "runs what it reads"),
+    Self(pattern: .word(["eval"]), why: "runs a text"),
+    Self(pattern: .program(["chmod", "chown"], options: ["-R", "--recursive", "777", "a+rwx"]), why: "changes access widely"),
+    Self(pattern: .word(["DROP", "TRUNCATE"]), why: "deletes from a database"),
+    Self(pattern: .word(["shutdown", "reboot", "poweroff", "halt"]), why: "stops the machine"),
+  ]
+
+  /// How much of a command is searched, in bytes, and how many arguments of a program.
+  private static let (maximumBytes, maximumArguments) = (16_384, 64)
+
+  /// Returns what to mark, in order and without overlaps.
+  ///
+  /// - Parameter directory: Marks absolute paths outside this directory and the temporary one, and paths that lead out with `..`
+  ///   or `~`; `nil` if it is unknown.
+  package static func findings(in command: String, directory: String?) -> [Finding] {
+    // Programs and devices are not what a command works on.
+    let inside = directory.map { [$0, "/tmp", "/usr", "/bin", "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"] }
+    let words = words(of: Array(command.utf8.prefix(maximumBytes)))
+    var findings: [Finding] = []
+    for index in words.indices {
+      for risk in all {
+        for word in risk.matches(at: index, words) { findings.append(Finding(range: word.range, why: risk.why)) }
+      }
+      if let inside, words[index].leads(outOf: inside) {
+        findings.append(Finding(range: words[index].range, why: "outside \(inside[0])"))
+      }
+    }
+    var merged: [Finding] = []
+    for finding in findings.sorted(by: { ($0.range.lowerBound, -$0.range.count) < ($1.range.lowerBound, -$1.range.count) }) {
+      guard let last = merged.last, finding.range.lowerBound <= last.range.upperBound + 1 else {
+        merged.append(finding)
+        continue
+      }
+      // Neighboring words are one finding if they are marked for the same reason.
+      if last.why == finding.why || finding.range.upperBound <= last.range.upperBound {
+        let end = max(last.range.upperBound, finding.range.upperBound)
+        merged[merged.count - 1] = Finding(range: last.range.lowerBound..<end, why: last.why)
+      } else {
+        merged.append(finding)
+      }
+    }
+    return merged
+  }
+
+  private func matches(at index: Int, _ words: [Word]) -> [Word] {
+    let word = words[index]
+    switch pattern {
+    case .word(let names): return names.contains(word.name) ? [word] : []
+    case .prefix(let prefix): return word.text.hasPrefix(prefix) ? [word] : []
+    case .pipe(let names): return word.isPiped && names.contains(word.name) ? [word] : []
+    case .program(let names, let options):
+      guard names.contains(word.name) else { return [] }
+      let found = words[(index + 1)...].prefix(Self.maximumArguments).prefix { $0.command == word.command }
+        .filter { argument in options.contains { argument.isOption($0) } }
+      return found.isEmpty ? [] : [word] + found
+    }
+  }
+}
+
+extension CommandRisk {
+  /// A word of a command.
+  private struct Word {
+    let text: String
+    let range: Range<Int>
+    /// The number of the simple command that it belongs to.
+    let command: Int
+    /// Whether it follows a pipe.
+    let isPiped: Bool
+
+    /// The last component of the word as a path.
+    var name: String { text.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(text[text.index(after: $0)...]) } ?? text }
+
+    func isOption(_ option: String) -> Bool {
+      if text == option || text.hasPrefix(option + "=") { return true }
+      guard option.utf8.count == 2, option.hasPrefix("-"), text.hasPrefix("-"), !text.hasPrefix("--") else { return false }
+      return text.utf8.dropFirst().contains(option.utf8.last!)
+    }
+
+    func leads(outOf directories: [String]) -> Bool {
+      let path = text.utf8.firstIndex(of: UInt8(ascii: "=")).map { String(text[text.index(after: $0)...]) } ?? text
+      if path == "~" || path.hasPrefix("~/") { return true }
+      let parts = path.split(separator: "/")
+      if !path.hasPrefix("/") { return parts.contains("..") }
+      if parts.contains("..") || parts.isEmpty { return true }
+      return !directories.contains { path == $0 || path.hasPrefix($0 + "/") }
+    }
+  }
+
+  private static func words(of bytes: [UInt8]) -> [Word] {
+    var words: [Word] = []
+    var (start, command, isPiped) = (0, 0, false)
+    func add(upTo end: Int) {
+      guard start < end else { return }
+      words.append(
+        Word(
+          text: String(decoding: bytes[start..<end], as: UTF8.self), range: start..<end, command: command, isPiped: isPiped))
+      isPiped = false
+    }
+    for (index, byte) in bytes.enumerated() {
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"):
+        add(upTo: index)
+      case UInt8(ascii: "\n"), UInt8(ascii: ";"), UInt8(ascii: "&"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "`"),
+        UInt8(ascii: "|"):
+        add(upTo: index)
+        command += 1
+        isPiped = byte == UInt8(ascii: "|")
+      default: continue
+      }
+      start = index + 1
+    }
+    add(upTo: bytes.count)
+    return words
+  }
+}

@@ -1,0 +1,76 @@
+extension PromptDescription {
+  /// The requester in one line, from the kernel's facts: `ada · claude-code in ~/shop · bash ← tmux`.
+  ///
+  /// The program's name for itself stands there only if it fits one of its processes; else ``oddities`` has it.
+  static func brief(_ requester: Presentation.Requester, userName: String?) -> String {
+    let process = requester.process
+    let user = userName ?? "uid \(process.uid)"
+    var parts = [process.host.isEmpty ? user : "\(user) on \(process.host)"]
+    let names = process.callNames.map(plain)
+    let own = process.executable.map { plain(fileName($0)) }
+    let program = process.isNamed(requester.app) ? requester.app : names.first ?? own ?? "a program that cannot be seen"
+    parts.append(program + (process.directory.map { " in " + plain(short($0, userName: userName)) } ?? ""))
+    let rest = names.drop { Self.fits(requester.app, $0) || $0 == program }
+    if !rest.isEmpty { parts.append(rest.joined(separator: " ← ")) }
+    return parts.joined(separator: " · ")
+  }
+
+  /// What is unusual about a requester, in words.
+  ///
+  /// - Parameter viewer: The user who sees the prompt; `nil` if unknown.
+  static func oddities(_ requester: Presentation.Requester, userName: String?, viewer: UInt32?) -> [String] {
+    let process = requester.process
+    var oddities: [String] = []
+    if !process.host.isEmpty {
+      oddities.append("asked on another host: \(process.host)")
+    } else if let viewer, viewer != process.uid {
+      oddities.append("another user asks: \(userName ?? "uid \(process.uid)")")
+    }
+    if !process.isNamed(requester.app) {
+      oddities.append("calls itself “\(requester.app)”, which fits none of its programs")
+    }
+    // Above the first shell are login programs, which often are another user's.
+    let near = (process.ancestry ?? []).prefix { $0.pid != 1 }.prefix { !$0.isPlainShell }
+    if process.executable == nil || near.contains(where: { $0.executable == nil }) {
+      oddities.append("not all of its programs can be seen")
+    }
+    if let doubt = process.executableDoubt { oddities.append("its program is \(doubt.words)") }
+    if near.dropFirst().contains(where: { $0.executableDoubt == .otherNamespace }) {
+      oddities.append("one of its programs is \(ProcessIdentity.ExecutableDoubt.otherNamespace.words)")
+    }
+    return oddities
+  }
+
+  /// Components of paths that name no program.
+  private static let places: Set = ["usr", "bin", "sbin", "lib", "local", "share", "home", "root", "opt", "versions", "nodemodules"]
+
+  /// Whether a name fits a component of a path: one of them begins with the other, apart from punctuation and case.
+  static func fits(_ app: String, _ path: String) -> Bool {
+    func plain(_ text: some StringProtocol) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
+    let name = plain(app)
+    return path.split(separator: "/").map(plain).contains {
+      $0.count > 1 && !places.contains($0) && ($0.hasPrefix(name) || name.hasPrefix($0))
+    }
+  }
+
+  /// A path or name without the marks that separate the facts.
+  private static func plain(_ text: String) -> String { text.replacing("·", with: "?").replacing("←", with: "?") }
+
+  private static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  /// A path with the user's home directory as `~`.
+  private static func short(_ path: String, userName: String?) -> String {
+    guard let name = userName else { return path }
+    let home = name == "root" ? "/root" : "/home/\(name)"
+    if path == home { return "~" }
+    return path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path
+  }
+}
+
+extension ProcessIdentity {
+  /// Whether a program's name for itself fits its executable or one of the processes that started it.
+  func isNamed(_ app: String) -> Bool {
+    let paths = [executable, name] + (ancestry ?? []).flatMap { [$0.script, $0.executable, $0.command] }
+    return paths.contains { $0.map { PromptDescription.fits(app, $0) } ?? false }
+  }
+}

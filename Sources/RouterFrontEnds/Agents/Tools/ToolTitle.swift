@@ -1,0 +1,57 @@
+import Router
+
+/// The title of a tool call's prompt, which says what would happen: `Run npm test?`, `Edit cart.py (+12 −3)?`,
+/// `github: merge_pull_request 42?`.
+///
+/// Lists show titles, so each names its command or file. A long one is cut in the middle; the prompt below shows it in full.
+struct ToolTitle: Sendable {
+  private static let maximumCharacters = 72
+
+  let text: String
+
+  init(_ call: ToolCall) {
+    let what: String
+    if let change = FileChange(call) {
+      let name = ToolPath(change.path, in: call.directory).name(in: call.directory)
+      let (added, removed) = (change.diff.count { $0.hasPrefix("+") }, change.diff.count { $0.hasPrefix("-") })
+      let counts = change.isNew ? "" : " (+\(added) −\(removed))"
+      what = (call.tool == "Write" ? "Write " : "Edit ") + Self.short(name) + counts
+    } else if call.isPatch {
+      let paths = call.patchPaths
+      let more = paths.count > 1 ? " and \(paths.count - 1) more" : ""
+      what = "Apply a patch" + (paths.first.map { " to " + Self.short($0) } ?? "") + more
+    } else {
+      let parts = call.tool.split(separator: "__", omittingEmptySubsequences: false).map(String.init)
+      let isMCP = parts.count >= 3 && parts[0] == "mcp"
+      let (server, tool) = isMCP ? (parts[1] + ": ", parts[2...].joined(separator: "__")) : ("", call.tool)
+      if !isMCP, let command = call.input["command"]?.string {
+        what = "Run " + Self.short(command)
+      } else {
+        what = server + Self.short(tool) + (Self.subject(of: call.input).map { " " + Self.short($0) } ?? "")
+      }
+    }
+    text = (what + "?").exactTitle
+  }
+
+  /// The argument that tells calls of a tool apart: a number or an id, else the first text.
+  private static func subject(of input: JSONValue) -> String? {
+    let members = input.object?.compactMap { name, value -> (name: String, text: String)? in
+      switch value {
+      case .number(let number): (name, number.literal)
+      case .string(let text) where !text.isEmpty: (name, text)
+      default: nil
+      }
+    }
+    func isKey(_ name: String) -> Bool { ["number", "id"].contains { name.lowercased().hasSuffix($0) } }
+    return (members?.first { isKey($0.name) } ?? members?.first { $0.name == "command" } ?? members?.first)?.text
+  }
+
+  /// The first line that is not empty, cut in the middle; an ellipsis stands for further lines.
+  private static func short(_ text: String) -> String {
+    let lines = text.exactLines.map(\.trimmingWhiteSpace).filter { !$0.isEmpty }
+    let line = (lines.first ?? "") + (lines.count > 1 ? " …" : "")
+    guard line.count > maximumCharacters else { return line }
+    let half = (maximumCharacters - 1) / 2
+    return line.prefix(maximumCharacters - 1 - half) + "…" + line.suffix(half)
+  }
+}

@@ -1,0 +1,48 @@
+import Router
+import Testing
+
+@testable import RouterCore
+
+/// Who asks, in one line, and what is unusual about it.
+struct AskerTests {
+  private func requester(
+    _ app: String, executable: String? = "/usr/bin/routerctl", directory: String? = "/home/ada/shop",
+    _ ancestors: [(String, String?)] = [("bash", "/usr/bin/bash"), ("tmux", "/usr/bin/tmux")], host: String = ""
+  ) -> Presentation.Requester {
+    var process = ProcessIdentity(uid: 1000, gid: 1000, pid: 9, executable: executable)
+    process.directory = directory
+    process.host = host
+    process.ancestry = [ProcessIdentity.Ancestor(pid: 9, started: 1, executable: executable)] + ancestors.enumerated().map {
+      ProcessIdentity.Ancestor(pid: Int32($0 + 10), started: 1, executable: $1.1, command: $1.0)
+    }
+    return Presentation.Requester(app: app, process: process)
+  }
+
+  @Test func `names the user, the program, its directory and its callers`() {
+    let claude = [("node", String?.some("/home/ada/.local/share/claude/versions/2.1.0")), ("bash", "/usr/bin/bash")]
+    let cases: [(Presentation.Requester, String)] = [
+      (requester("bash"), "ada · bash in ~/shop · tmux"),
+      (requester("claude-code", claude), "ada · claude-code in ~/shop · 2.1.0 ← bash"),
+      (requester("make", [("make", "/usr/bin/make"), ("bash", "/usr/bin/bash")]), "ada · make in ~/shop · bash"),
+      (requester("bank"), "ada · bash in ~/shop · tmux"),
+      (requester("x", executable: nil, directory: nil, []), "ada · a program that cannot be seen"),
+      (requester("bash", directory: "/tmp/a · root ← sshd"), "ada · bash in /tmp/a ? root ? sshd · tmux"),
+    ]
+    for (requester, line) in cases { #expect(PromptDescription.brief(requester, userName: "ada") == line) }
+  }
+
+  @Test func `says what is odd`() {
+    func odd(_ requester: Presentation.Requester, viewer: UInt32? = 1000) -> [String] {
+      PromptDescription.oddities(requester, userName: "ada", viewer: viewer)
+    }
+    #expect(odd(requester("bash")) == [])
+    #expect(odd(requester("bash"), viewer: 0) == ["another user asks: ada"])
+    #expect(odd(requester("bash", host: "web1"), viewer: 0) == ["asked on another host: web1"])
+    #expect(odd(requester("bank")) == ["calls itself “bank”, which fits none of its programs"])
+    // Directories of programs are no name.
+    #expect(odd(requester("usr-bin")) == ["calls itself “usr-bin”, which fits none of its programs"])
+    #expect(odd(requester("make", [("make", nil)])) == ["not all of its programs can be seen"])
+    // Login programs above the shell are another user's.
+    #expect(odd(requester("bash", [("bash", "/usr/bin/bash"), ("sshd", nil)])) == [])
+  }
+}
