@@ -37,7 +37,7 @@ extension Presentation {
   }
 }
 
-extension LogCells {
+extension PresentationCells {
   init(_ presentation: Presentation) {
     self.init(
       presentation: presentation, zone: .fixed(secondsEast: 0), users: .samples,

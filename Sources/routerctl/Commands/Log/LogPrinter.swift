@@ -10,7 +10,7 @@ struct LogPrinter {
   let users: UserNames
   let style: OutputStyle
   let write: @Sendable (String) -> Void
-  private var table: LogTable?
+  private var table: PresentationTable?
   private var hasHeader = false
 
   init(
@@ -34,10 +34,10 @@ struct LogPrinter {
     case .json: write(page.map { $0.jsonText.escapedForTerminal + "\n" }.joined())
     case .csv: write(csv(LogCSV.header, page.map(LogCSV.row)))
     case nil:
-      let cells = page.map { LogCells(presentation: $0, zone: zone, users: users, now: now, style: style) }
+      let cells = page.map { PresentationCells(presentation: $0, zone: zone, users: users, now: now, style: style) }
       guard !cells.isEmpty || table == nil else { return }
       let isFirst = table == nil
-      let table = table ?? LogTable(fitting: cells, style: style, expectsMore: follows, isAll: isAll)
+      let table = table ?? PresentationTable(fitting: cells, style: style, expectsMore: follows, isAll: isAll)
       self.table = table
       write(((isFirst && style.isTerminal ? table.header : []) + cells.map(table.row)).map { $0 + "\n" }.joined())
     }

@@ -3,7 +3,7 @@ import Router
 /// A table with one presentation per line. On a terminal, columns fit their content and the width; values that all rows share
 /// are printed above the table, and a narrow terminal omits columns. Otherwise, columns have their usual width, and nothing is
 /// omitted or cut.
-struct LogTable {
+struct PresentationTable {
   struct Column: Equatable {
     let title: String
     /// The width without a terminal, when later rows are unknown.
@@ -14,7 +14,7 @@ struct LogTable {
     var rank: Int?
     /// Whether to omit the column if all rows have the same value.
     var mayBeConstant = false
-    let text: @Sendable (LogCells) -> String
+    let text: @Sendable (PresentationCells) -> String
 
     static func == (left: Column, right: Column) -> Bool { left.title == right.title }
   }
@@ -40,7 +40,7 @@ struct LogTable {
 
   /// Fits the columns to the first rows, or to the usual widths if more rows are expected. Shared values are moved above the
   /// table only if these are all rows.
-  init(fitting rows: [LogCells], style: OutputStyle, expectsMore: Bool = false, isAll: Bool = false) {
+  init(fitting rows: [PresentationCells], style: OutputStyle, expectsMore: Bool = false, isAll: Bool = false) {
     self.style = style
     guard style.isTerminal else {
       widths = Self.columns.map { ($0, $0.usualWidth) }
@@ -69,7 +69,7 @@ struct LogTable {
     (shared.isEmpty ? [] : [style.text(shared, .dim)]) + [style.text(line { ($0.title, nil) }, .bold)]
   }
 
-  func row(_ cells: LogCells) -> String {
+  func row(_ cells: PresentationCells) -> String {
     line { column in (column.text(cells), column.title == "OUTCOME" ? cells.face : column.title == "ID" ? .dim : nil) }
   }
 

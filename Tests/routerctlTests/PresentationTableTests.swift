@@ -3,10 +3,10 @@ import Testing
 
 @testable import routerctl
 
-struct LogTableTests {
+struct PresentationTableTests {
   @Test func `shows requester, outcome and title in a row`() {
-    let cells = LogCells(.sample())
-    let table = LogTable(fitting: [cells], style: .terminal(200))
+    let cells = PresentationCells(.sample())
+    let table = PresentationTable(fitting: [cells], style: .terminal(200))
     #expect(table.header == ["ASKED               ID       APP    USER OUTCOME         WAITED SHOWN BY           WHAT"])
     #expect(
       table.row(cells)
@@ -16,32 +16,32 @@ struct LogTableTests {
   @Test(arguments: [40, 60, 80, 100, 120, 200])
   func `never exceeds the terminal's width`(width: Int) {
     let cells = [
-      LogCells(.sample(title: String(repeating: "日本", count: 100))),
-      LogCells(.sample(app: String(repeating: "a", count: 64), outcome: .cancelled(.requesterGone))),
+      PresentationCells(.sample(title: String(repeating: "日本", count: 100))),
+      PresentationCells(.sample(app: String(repeating: "a", count: 64), outcome: .cancelled(.requesterGone))),
     ]
-    let table = LogTable(fitting: cells, style: .terminal(width))
+    let table = PresentationTable(fitting: cells, style: .terminal(width))
     for line in table.header + cells.map(table.row) { #expect(line.columns <= max(width, 64)) }
     if width >= 80 { #expect(cells.map(table.row).allSatisfy { $0.columns <= width }) }
   }
 
   @Test func `drops columns on a narrow terminal, and shows all on a wide one`() {
-    let cells = [LogCells(.sample())]
-    #expect(!LogTable(fitting: cells, style: .terminal(80)).header[0].contains("BY"))
-    #expect(LogTable(fitting: cells, style: .terminal(80)).header[0].contains("OUTCOME"))
-    #expect(LogTable(fitting: cells, style: .terminal(160)).widths.map(\.column) == LogTable.columns)
+    let cells = [PresentationCells(.sample())]
+    #expect(!PresentationTable(fitting: cells, style: .terminal(80)).header[0].contains("BY"))
+    #expect(PresentationTable(fitting: cells, style: .terminal(80)).header[0].contains("OUTCOME"))
+    #expect(PresentationTable(fitting: cells, style: .terminal(160)).widths.map(\.column) == PresentationTable.columns)
   }
 
   @Test func `what all rows share stands above the table, and leaves room for titles`() {
-    let cells = [LogCells(.sample()), LogCells(.sample(title: "Roll back?", app: "rollback"))]
-    let table = LogTable(fitting: cells, style: .terminal(80), isAll: true)
+    let cells = [PresentationCells(.sample()), PresentationCells(.sample(title: "Roll back?", app: "rollback"))]
+    let table = PresentationTable(fitting: cells, style: .terminal(80), isAll: true)
     #expect(table.header[0] == "USER ada, BY ada@terminal")
     #expect(!table.header[1].contains("USER") && table.header[1].contains("APP"))
-    #expect(LogTable(fitting: cells, style: .terminal(80)).header.count == 1)
-    #expect(LogTable(fitting: cells, style: .plain, isAll: true).header.count == 1)
+    #expect(PresentationTable(fitting: cells, style: .terminal(80)).header.count == 1)
+    #expect(PresentationTable(fitting: cells, style: .plain, isAll: true).header.count == 1)
   }
 
   @Test func `a terminal has short times and labels, a pipe has whole ones and ids`() {
-    var cells = LogCells(.sample())
+    var cells = PresentationCells(.sample())
     cells.style = .terminal(80)
     #expect(cells.asked == "07:00:00" && cells.outcome == "Deploy")
     cells.style = .terminal(120)
@@ -66,20 +66,20 @@ struct LogTableTests {
   }
 
   @Test func `reserves room for typical rows in a table that continues`() {
-    let open = LogCells(.sample(outcome: nil))
-    let ended = LogCells(.sample(outcome: .cancelled(.requesterGone)))
-    let row = LogTable(fitting: [open], style: .terminal(200), expectsMore: true).row(ended)
+    let open = PresentationCells(.sample(outcome: nil))
+    let ended = PresentationCells(.sample(outcome: .cancelled(.requesterGone)))
+    let row = PresentationTable(fitting: [open], style: .terminal(200), expectsMore: true).row(ended)
     #expect(row.contains("cancelled/requesterGone") && row.contains("ada@terminal"))
-    #expect(!LogTable(fitting: [open], style: .terminal(200)).row(ended).contains("requesterGone"))
+    #expect(!PresentationTable(fitting: [open], style: .terminal(200)).row(ended).contains("requesterGone"))
   }
 
   @Test func `prints full text in fixed columns in a pipe`() {
     let title = String(repeating: "long ", count: 100) + "end"
-    let table = LogTable(fitting: [], style: .plain)
-    let row = table.row(LogCells(.sample(title: title, outcome: .expired(.queued))))
+    let table = PresentationTable(fitting: [], style: .plain)
+    let row = table.row(PresentationCells(.sample(title: title, outcome: .expired(.queued))))
     #expect(row.hasSuffix("alert " + title))
     #expect(!row.contains("\t") && !row.contains("\u{1B}"))
-    let other = table.row(LogCells(.sample(app: "x")))
+    let other = table.row(PresentationCells(.sample(app: "x")))
     #expect(row.prefix(19 + 1 + 8 + 1) == other.prefix(19 + 1 + 8 + 1))
     // Day, time, id, app, user, outcome, waited, shown, by, and then the text.
     let fields = row.split(separator: " ")
@@ -92,34 +92,34 @@ struct LogTableTests {
   @Test func `joins a presenter's name with spaces to one word`() {
     var presentation = Presentation.sample()
     presentation.resolvedBy?.presenter = "the big screen"
-    #expect(LogCells(presentation).by == "ada@the_big_screen")
+    #expect(PresentationCells(presentation).by == "ada@the_big_screen")
   }
 
   @Test func `counts waiting and shown times of open presentations until now`() {
     var presentation = Presentation.sample(outcome: nil)
-    #expect(LogCells(presentation).shown == "1m38s")
-    #expect(LogCells(presentation).by == "-")
+    #expect(PresentationCells(presentation).shown == "1m38s")
+    #expect(PresentationCells(presentation).by == "-")
     presentation.covered = true
-    #expect(LogCells(presentation).outcome == "covered")
+    #expect(PresentationCells(presentation).outcome == "covered")
     presentation.presentedAt = nil
     presentation.covered = false
     presentation.state = .queued
-    #expect(LogCells(presentation).waited == "1m40s")
-    #expect(LogCells(presentation).shown == "-")
-    #expect(LogCells(presentation).outcome == "queued")
+    #expect(PresentationCells(presentation).waited == "1m40s")
+    #expect(PresentationCells(presentation).shown == "-")
+    #expect(PresentationCells(presentation).outcome == "queued")
   }
 
   @Test func `colors outcomes on a terminal if colors are enabled`() {
-    let cells = LogCells(.sample())
-    let colored = LogTable(fitting: [cells], style: .terminal(200, hasColor: true)).row(cells)
+    let cells = PresentationCells(.sample())
+    let colored = PresentationTable(fitting: [cells], style: .terminal(200, hasColor: true)).row(cells)
     #expect(colored.contains("\u{1B}[36manswered/deploy\u{1B}[0m"))
-    #expect(!LogTable(fitting: [cells], style: .terminal(200)).row(cells).contains("\u{1B}"))
+    #expect(!PresentationTable(fitting: [cells], style: .terminal(200)).row(cells).contains("\u{1B}"))
   }
 
   @Test func `escapes control characters in a row`() {
     var presentation = Presentation.sample(title: "a\u{1B}[2Jb\u{202E}c\nd\u{9B}e")
     presentation.resolvedBy?.presenter = "p\u{7}\nq"
-    let row = LogTable(fitting: [], style: .terminal(300)).row(LogCells(presentation))
+    let row = PresentationTable(fitting: [], style: .terminal(300)).row(PresentationCells(presentation))
     #expect(row.hasSuffix(#"alert a\u{1B}[2Jb\u{202E}c\u{A}d\u{9B}e"#))
     #expect(row.contains(#"ada@p\u{7}\u{A}q"#))
   }

@@ -2,7 +2,7 @@ import Router
 import RouterCommandLine
 
 /// A presentation as text for the table and the timeline. All text is escaped here.
-struct LogCells {
+struct PresentationCells {
   let presentation: Presentation
   let zone: LocalTime
   let users: UserNames
