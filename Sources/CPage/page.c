@@ -36,6 +36,9 @@ static const unsigned char feed_js[] = {
 static const unsigned char form_js[] = {
 #embed "page/form.js"
 };
+static const unsigned char lists_js[] = {
+#embed "page/lists.js"
+};
 static const unsigned char log_js[] = {
 #embed "page/log.js"
 };
@@ -73,6 +76,7 @@ static const struct page_file files[] = {
     SCRIPT("/elements.js", elements_js),
     SCRIPT("/feed.js", feed_js),
     SCRIPT("/form.js", form_js),
+    SCRIPT("/lists.js", lists_js),
     SCRIPT("/log.js", log_js),
     SCRIPT("/main.js", main_js),
     SCRIPT("/now.js", now_js),

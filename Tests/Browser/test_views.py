@@ -72,6 +72,32 @@ class ViewTests(PageTest):
         self.wait(lambda: self.browser.execute_script(
             "return [...document.querySelectorAll('tbody .outcome')].map((line) => line.innerText).join()") == "No", "the one that was declined")
 
+    def test_lists_say_what_was_asked_and_which_agent_asked(self):
+        for number, (session, place) in enumerate([("s", "blog"), ("session-1", "shop"), ("session-2", "shop")]):
+            self.daemon.alert(
+                "Run this?", app="claude-code", message="It checks the café.", attachments=[{"type": "command", "text": f"npm test {number}"}],
+                metadata={"agent.session": session, "agent.directory": f"/srv/{place}"})
+        self.wait(lambda: len(self.find_all(".queue li")) == 2, "two that wait")
+        queue = self.text(".queue ol")
+        for text in ["Run this? npm test 1", "claude-code · shop · on-1", "Run this? npm test 2", "claude-code · shop · on-2"]:
+            self.assertIn(text, queue)
+        # The color that the terminal has, too: RequesterNamesTests.
+        self.assertEqual(["claude-code · shop · on-1"], [name.text for name in self.find_all(".queue .session-3")])
+        self.go("log")
+        self.wait(lambda: len(self.find_all("tbody tr")) == 3, "three lines")
+        self.assertIn("claude-code · blog", self.text("tbody tr:last-child"))
+        self.assertIn("npm test 0", self.text("tbody tr:last-child"))
+        for search, marked, line in [("npm 2", ["npm", "2"], "npm test 2"), ("cafe", ["café"], "It checks the café."), ("*heck", ["heck"], "checks")]:
+            field = self.find("input[type=search]")
+            field.clear()
+            field.send_keys(search)
+            self.wait(lambda: [mark.text for mark in self.find_all("tbody tr:first-child mark")] == marked, f"{marked} marked")
+            self.assertIn(line, self.text("tbody tr"))
+            self.check_accessibility()
+        self.picture("log-search")
+        self.find("tbody a").click()
+        self.wait_for_text(".story", "claude-code · shop")
+
     def test_the_log_on_a_phone_starts_with_the_log(self):
         self.fill()
         self.resize(390, 800)

@@ -38,6 +38,28 @@ struct CommandLineTests {
         #expect(await full.line(with: "cannot write the output: No space left on device") != nil, "\(command)")
         await full.expectExit(70, "\(command)")
       }
+      let presenter = TestPresenter(daemon.client, surface: "desk")
+      let full = try ChildProcess(
+        "/bin/sh", ["-c", #"exec "$0" "$@" >/dev/full"#, routerctl, "choose", "Which?", "a", "b", "--surface", "desk"],
+        environment: ["ROUTERD_SOCKET": daemon.socket])
+      try await presenter.press("c1", on: try await presenter.nextPresentation())
+      await full.expectExit(70)
+    }
+  }
+
+  @Test func `says that no prompts match, or that the log is empty`() async throws {
+    try await TestDaemon.run { daemon in
+      func log(_ arguments: String..., expecting text: String?) async throws {
+        let log = try ChildProcess("routerctl", ["log", "--database", daemon.database] + arguments)
+        #expect(await log.allOutput() == [])
+        #expect(await log.line(with: "routerctl: ") == text.map { "routerctl: \($0)" }, "\(arguments)")
+        await log.expectExit()
+      }
+      try await log(expecting: "the log has no prompts")
+      #expect(try await daemon.ask("Deploy?").status == 202)
+      try await log("--app", "nosuch", expecting: "no prompts match")
+      try await log("--app", "nosuch", "--events", expecting: "no events match")
+      try await log("--app", "nosuch", "--json", expecting: nil)
     }
   }
 

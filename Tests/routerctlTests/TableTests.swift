@@ -33,9 +33,28 @@ struct TableTests {
   @Test func `lists open presentations with their ids`() {
     let now = Timestamp(milliseconds: 1_700_000_060_000)
     #expect(
-      Queue.table([.sample(.deploy)], .plain, now: now).lines(.plain) == [
+      Queue.lines([.sample(.deploy)], .plain, now: now) == [
         "01936f5e-1b2c-7def-8a90-112233445566\tmain\tpresented\tnormal\tdeploy\t7123\talert\t2023-11-14T22:13:20.000Z\tDeploy 1.4.2?"
       ])
+  }
+
+  @Test(arguments: [40, 60, 80, 120])
+  func `lists open prompts within the terminal, and what all share above them`(width: Int) throws {
+    let style = OutputStyle.terminal(width)
+    let prompts: [Presentation] = [
+      .agent("npm test", session: "a1b2c3"), .agent("make deploy", session: "d4e5f6"), .agent("ls", in: "/srv/blog"),
+    ]
+    let lines = Queue.lines(prompts, style, users: .samples, now: Presentation.asked.advanced(by: .seconds(180)))
+    #expect(lines.count == 5)
+    #expect(lines.allSatisfy { $0.columns <= width }, "\(lines)")
+    #expect(lines[0].hasPrefix("all rows: user ada"))
+    guard width >= 80 else { return }
+    for (line, what) in zip(lines.dropFirst(2), ["npm test", "make deploy", "ls"]) {
+      #expect(line.hasPrefix("5f0c1a2b 3 min ago shown ") && line.hasSuffix("Run this? · \(what)"))
+    }
+    for (line, name) in zip(lines.dropFirst(2), [" · shop · a1b2 ", " · shop · d4e5 ", " · blog "]) {
+      #expect(line.contains(name))
+    }
   }
 
   @Test func `shows the daemon's state and surfaces`() {

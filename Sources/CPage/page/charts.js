@@ -56,7 +56,7 @@ function number(value) {
 /** A chart of presentations and their outcomes by hour or, for longer spans, by day. */
 function overTime(stats) {
   const isHourly = stats.hours.length <= mostHours && spread(stats.hours) <= mostHours;
-  const groups = isHourly ? everyHour(stats.hours) : stats.days.map((day) => ({ ...day, label: day.day }));
+  const groups = isHourly ? everyHour(stats.hours) : everyDay(stats.hours);
   const [height, left, bottom] = [240, 44, 28];
   const most = Math.max(1, ...groups.map((group) => group.count));
   const scale = (height - bottom - 10) / most;
@@ -112,6 +112,21 @@ function everyHour(hours) {
     const label = new Date(time).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     return { count: 0, outcomes: {}, ...found.get(time), label };
   });
+}
+
+/** Adds up the hours of each day in the reader's time zone. */
+function everyDay(hours) {
+  const days = new Map();
+  for (const { hour, count, outcomes, answers = {} } of hours) {
+    const date = new Date(hour);
+    const label = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+    const day = days.get(label) ?? { label, count: 0, outcomes: {}, answers: {} };
+    day.count += count;
+    for (const [key, value] of Object.entries(outcomes)) day.outcomes[key] = (day.outcomes[key] ?? 0) + value;
+    for (const [key, value] of Object.entries(answers)) day.answers[key] = (day.answers[key] ?? 0) + value;
+    days.set(label, day);
+  }
+  return [...days.values()];
 }
 
 /** Returns about four round axis values up to the maximum. */

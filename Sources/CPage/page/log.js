@@ -1,8 +1,9 @@
 // The log view: presentations and their outcomes.
 
 import * as api from "./api.js";
-import { ending, endings, heading, words } from "./answers.js";
+import { ending, endings, words } from "./answers.js";
 import { element, foreign, newID } from "./elements.js";
+import { namesOf, what } from "./lists.js";
 import { showStory } from "./story.js";
 import { between, duration, moment } from "./times.js";
 
@@ -16,6 +17,7 @@ export function showLog(view, rest) {
   let turn = 0;
   let timer;
   let cursor;
+  let listed = [];
   const rows = element("tbody");
   const more = element("button", { type: "button", class: "plain", hidden: true, onclick: () => load(true) }, "Show older");
   const said = element("p", { class: "faint", role: "status" });
@@ -53,13 +55,14 @@ export function showLog(view, rest) {
     turn += 1;
     const own = turn;
     try {
-      const page = await api.log(isMore ? { ...filters(), cursor } : filters());
+      const wanted = filters();
+      const page = await api.log(isMore ? { ...wanted, cursor } : wanted);
       if (own !== turn) return;
       cursor = page.next;
       more.hidden = !cursor;
-      const drawn = page.presentations.map(row);
-      if (isMore) rows.append(...drawn);
-      else rows.replaceChildren(...drawn);
+      listed = [...(isMore ? listed : []), ...page.presentations];
+      const name = namesOf(listed);
+      rows.replaceChildren(...listed.map((presentation) => row(presentation, name, wanted.search)));
       const count = rows.children.length;
       said.replaceChildren(count === 0 ? "No matching prompts." : `${count} prompt${count === 1 ? "" : "s"}${cursor ? ", and more" : ""}`);
     } catch (problem) {
@@ -92,13 +95,13 @@ function select(name, options, chosen) {
     element("option", { value: option, selected: option === chosen }, endings[option] ?? option)));
 }
 
-function row(presentation) {
-  const { id, requester, request, requestedAt, presentedAt, resolvedAt, resolvedBy } = presentation;
+function row(presentation, name, search) {
+  const { id, requestedAt, presentedAt, resolvedAt, resolvedBy } = presentation;
   return element("tr", {},
     element("td", {}, element("time", { datetime: requestedAt }, moment(requestedAt))),
-    element("td", { class: "what" }, element("a", { href: `#log/${id}` }, foreign("span", heading(request))),
-      foreign("span", requester.app, { class: "narrow faint" })),
-    element("td", { class: "wide" }, foreign("span", requester.app)),
+    element("td", { class: "what" }, element("a", { href: `#log/${id}` }, what(presentation, search)),
+      element("span", { class: "narrow faint" }, name(presentation))),
+    element("td", { class: "wide" }, name(presentation)),
     element("td", {}, outcomeOf(presentation)),
     element("td", { class: "wide" }, resolvedBy ? foreign("span", resolvedBy.presenter ?? `uid\u00a0${resolvedBy.uid}`) : ""),
     element("td", { class: "wide figure" }, presentedAt ? duration(between(requestedAt, presentedAt)) : ""),

@@ -1,9 +1,9 @@
 // The "Now" view: the current prompt and the queue behind it.
 
 import { Alerts } from "./alerts.js";
-import { heading as nameOf } from "./answers.js";
 import * as api from "./api.js";
 import { element, foreign, visible } from "./elements.js";
+import { namesOf, what } from "./lists.js";
 import { PromptCard } from "./prompt.js";
 import { moment, whole, between } from "./times.js";
 
@@ -211,11 +211,14 @@ export class NowView {
       setTimeout(() => turn === this.#queueTurn && this.#refreshQueue(tries - 1), 100);
     }
     this.#queueTitle.replaceChildren(list.length === 0 ? "Queue empty" : `${Math.max(list.length, this.#waiting)} queued`);
+    const name = namesOf(list);
     this.#queue.replaceChildren(
-      ...list.map(({ requester, request, requestedAt }) =>
-        element("li", { class: request.priority },
-          foreign("span", nameOf(request), { class: "title" }),
-          element("span", { class: "faint" }, foreign("span", requester.app), ` · uid ${requester.uid}${requester.host ? ` on ${requester.host}` : ""} · `,
-            element("time", { datetime: requestedAt }, whole(between(requestedAt)))))));
+      ...list.map((presentation) => {
+        const { requester, request, requestedAt } = presentation;
+        return element("li", { class: request.priority },
+          element("span", { class: "title" }, what(presentation)),
+          element("span", { class: "faint" }, name(presentation), ` · uid ${requester.uid}${requester.host ? ` on ${requester.host}` : ""} · `,
+            element("time", { datetime: requestedAt }, whole(between(requestedAt)))));
+      }));
   }
 }

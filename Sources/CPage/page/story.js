@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { ending, filledIn, heading, words } from "./answers.js";
 import { element, foreign } from "./elements.js";
+import { namesOf } from "./lists.js";
 import { drawBlocks } from "./text.js";
 import { between, duration, moment } from "./times.js";
 
@@ -20,7 +21,7 @@ export function showStory(view, id) {
       return;
     }
     if (isGone) return;
-    const request = events.find((event) => event.type === "requested")?.detail?.request;
+    const { request, requester } = events.find((event) => event.type === "requested")?.detail ?? {};
     const end = events.findLast((event) => event.detail?.outcome)?.detail.outcome;
     root.append(
       request ? foreign("h1", heading(request)) : element("h1", {}, "Prompt"),
@@ -28,7 +29,7 @@ export function showStory(view, id) {
       drawBlocks((request?.attachments ?? []).map(({ type, title, text }) => (
         { kind: "code", label: title ?? type, runs: [{ text, styles: [] }] }))),
       end ? element("p", { class: `outcome ${ending(end, request)}` }, words(end, request)) : "",
-      element("p", { class: "faint" }, element("code", {}, id)),
+      element("p", { class: "faint" }, request ? [namesOf([])({ request, requester }), " · "] : "", element("code", {}, id)),
       element("ol", { class: "timeline" }, events.map((event) => step(event, events[0], request))));
   })();
   return () => {

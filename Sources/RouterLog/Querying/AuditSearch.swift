@@ -3,10 +3,20 @@ import RouterCore
 /// A parsed ``AuditQuery/search``. Words and phrases become one FTS5 expression (sqlite.org/fts5.html, section 3).
 /// Every term is quoted, so no input is a syntax error or an operator.
 struct AuditSearch: Sendable, Hashable {
-  /// An FTS5 expression; `nil` if there are only substrings.
-  let words: String?
+  struct Term: Sendable, Hashable {
+    let text: String
+    /// Whether its last word may continue.
+    let isBeginning: Bool
+  }
+
+  /// The words and phrases to find.
+  let terms: [Term]
   /// The substrings to find, with ASCII letters in lowercase.
   let parts: [String]
+  /// An FTS5 expression; `nil` if there are only substrings.
+  var words: String? {
+    terms.isEmpty ? nil : terms.map { "\"\($0.text)\"\($0.isBeginning ? " *" : "")" }.joined(separator: " AND ")
+  }
 
   /// - Throws: ``RouterError`` with the code `invalid` for an empty search, an open quotation mark or a term without a
   ///   letter or digit.
@@ -14,7 +24,7 @@ struct AuditSearch: Sendable, Hashable {
     // FTS5 treats a NUL as the end of the expression.
     let scalars = String.UnicodeScalarView(text.unicodeScalars.map { $0.value == 0 ? " " : $0 })
     var rest = Substring(String(scalars)).unicodeScalars
-    var terms: [String] = []
+    var terms: [Term] = []
     var parts: [String] = []
     while true {
       rest = rest.drop { $0.properties.isWhitespace }
@@ -32,12 +42,12 @@ struct AuditSearch: Sendable, Hashable {
         guard term.unicodeScalars.contains(where: \.isOfWord) else {
           throw Self.error("\(term.shortened) has no letter and no digit; *\(term.shortened) finds it as a part of the text")
         }
-        terms.append("\"\(term)\"\(isBeginning ? " *" : "")")
+        terms.append(Term(text: term, isBeginning: isBeginning))
       }
     }
     guard !terms.isEmpty || !parts.isEmpty else { throw Self.error("there is nothing to search for") }
     guard terms.count + parts.count <= 64 else { throw Self.error("at most 64 words are allowed") }
-    words = terms.isEmpty ? nil : terms.joined(separator: " AND ")
+    self.terms = terms
     self.parts = parts
   }
 
@@ -59,7 +69,7 @@ struct AuditSearch: Sendable, Hashable {
 
 extension Unicode.Scalar {
   /// Whether FTS5's tokenizer `unicode61` treats the scalar as part of a word.
-  fileprivate var isOfWord: Bool {
+  var isOfWord: Bool {
     switch properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber, .letterNumber,
       .otherNumber, .privateUse:

@@ -50,12 +50,13 @@ struct Demo: AsyncParsableCommand {
 
   /// The session's audit log as a small table.
   private static func log(_ client: RouterClient) async throws -> Table {
-    var table = Table(heading: ["TIME (UTC)", "KIND", "WHAT", "SHOWN", "OUTCOME", "BY"], flexible: 4)
+    var table = Table(heading: ["TIME", "KIND", "WHAT", "SHOWN", "OUTCOME", "BY"], flexible: 4)
     for presentation in try await client.logPresentations().page.reversed() {
       let shown = presentation.resolvedAt.flatMap { end in presentation.presentedAt.map { end.duration(since: $0).brief } }
       table.rows.append([
-        String(presentation.requestedAt.description.dropFirst(11).prefix(8)), presentation.request.kind.rawValue,
-        presentation.request.heading, shown ?? "", presentation.endText, presentation.resolvedBy?.presenter ?? "",
+        String(LocalTime.system.text(presentation.requestedAt).suffix(8)), presentation.request.kind.rawValue,
+        PresentationSummary(presentation.request).text, shown ?? "", presentation.endText,
+        presentation.resolvedBy?.presenter ?? "",
       ])
     }
     return table

@@ -8,8 +8,8 @@ struct Queue: AsyncParsableCommand {
     commandName: "queue",
     abstract: "List open prompts, in queue order.",
     discussion: """
-      ID is the end of the full id; every command accepts it. In a pipe, output is tab-separated without a heading, with full
-      ids and times in RFC 3339.
+      ID is the end of the full id; every command accepts it. In a pipe, output is tab-separated without a heading: id, surface,
+      state, priority, app, uid, kind, time (RFC 3339), title.
 
       EXAMPLES
         routerctl queue
@@ -37,21 +37,30 @@ struct Queue: AsyncParsableCommand {
     } else if presentations.isEmpty, out.style.isTerminal {
       StandardStream.error.line("routerctl: no open prompts")
     } else {
-      for line in Self.table(presentations, out.style, now: PresentationClock.system.wall()).lines(out.style) { out.line(line) }
+      for line in Self.lines(presentations, out.style, now: PresentationClock.system.wall()) { out.line(line) }
     }
   }
 
-  static func table(_ presentations: [Presentation], _ style: OutputStyle, now: Timestamp) -> Table {
-    var table = Table(
-      heading: ["ID", "SURFACE", "STATE", "PRIORITY", "APP", "UID", "KIND", "ASKED", "TITLE"], flexible: 8)
-    table.rows = presentations.map { presentation in
-      let request = presentation.request
-      return [
-        style.isTerminal ? presentation.id.short : presentation.id.description, request.surface, presentation.endText,
-        request.priority.rawValue, presentation.requester.app, String(presentation.requester.process.uid),
-        request.kind.rawValue, presentation.requestedAt.text(style, now: now), request.heading,
-      ]
+  static func lines(
+    _ presentations: [Presentation], _ style: OutputStyle, users: UserNames = .system, now: Timestamp
+  ) -> [String] {
+    let names = RequesterNames(presentations)
+    guard style.isTerminal else {
+      let rows = presentations.map { presentation in
+        let request = presentation.request
+        return [
+          presentation.id.description, request.surface, presentation.endText, request.priority.rawValue,
+          names[presentation].parts.joined(separator: " · "), String(presentation.requester.process.uid),
+          request.kind.rawValue, presentation.requestedAt.description, PresentationSummary(request).text,
+        ]
+      }
+      return Table(heading: [], rows: rows).lines(style)
     }
-    return table
+    let cells = presentations.map {
+      PresentationCells(
+        presentation: $0, zone: .system, users: users, now: now, style: style, name: names[$0])
+    }
+    let table = PresentationTable(PresentationTable.Column.queue, fitting: cells, style: style, isAll: true)
+    return table.header + cells.map(table.row)
   }
 }

@@ -1,7 +1,7 @@
 import Router
 import RouterCommandLine
 
-/// A presentation as text for the table and the timeline. All text is escaped here.
+/// A presentation as text for a list. All text is escaped here.
 struct PresentationCells {
   let presentation: Presentation
   let zone: LocalTime
@@ -9,29 +9,46 @@ struct PresentationCells {
   /// The time up to which open presentations have waited or been shown.
   let now: Timestamp
   var style = OutputStyle.plain
+  var name: RequesterName
+  /// The search that found it.
+  var search: SearchWords?
+  /// How many prompts in a row this one stands for, all of one app, that nobody was there to ask.
+  var count = 1
 
   var asked: String {
     style.isTerminal && style.width < 120
       ? zone.short(presentation.requestedAt, now: now) : zone.text(presentation.requestedAt)
   }
-  var app: String { presentation.requester.app.escapedForTerminal().withoutSpaces }
+
+  /// The requester's name. The app is cut first: the rest tells sessions apart.
+  func app(to columns: Int) -> CellText {
+    let parts = name.parts.map { $0.escapedForTerminal() }
+    guard style.isTerminal else { return CellText(parts.joined(separator: "·").withoutSpaces) }
+    let rest = parts.dropFirst().map { " · " + $0 }.joined()
+    let app = parts[0].cut(to: max(min(6, columns), columns - rest.columns))
+    return CellText((app + rest).cut(to: columns), presentation.sessionColor.map { OutputStyle.Face.sessions[$0] })
+  }
+
   var user: String { users[presentation.requester.process].withoutSpaces }
   var id: String { presentation.id.short }
 
-  /// How it ended, or where it is: the button's label on a terminal, else `answered/deploy`; `cancelled/requesterGone`,
-  /// `expired/queued`, `presented`.
+  /// How it ended, or where it is: the button's label on a terminal, else its id with the label if they differ, such as
+  /// `answered/c2[develop]`; `cancelled/requesterGone`, `expired/queued`, `presented`.
   var outcome: String {
     guard let outcome = presentation.outcome else {
       return presentation.covered ? "covered" : presentation.state.rawValue
     }
-    if case .answered(.button(let id)) = outcome {
-      if style.isTerminal, let button = presentation.request.buttons.first(where: { $0.id == id }) {
-        return button.label.escapedForTerminal()
-      }
-      return "answered/\(id.escapedForTerminal().withoutSpaces)"
+    guard case .answered(.button(let id)) = outcome else {
+      return outcome.reason.map { "\(outcome.name.rawValue)/\($0)" } ?? outcome.name.rawValue
     }
-    return outcome.reason.map { "\(outcome.name.rawValue)/\($0)" } ?? outcome.name.rawValue
+    let label = presentation.request.buttons.first { $0.id == id }?.label ?? id
+    if style.isTerminal { return label.escapedForTerminal() }
+    let isSame = label.lowercased() == id.lowercased()
+    return "answered/\(id)\(isSame ? "" : "[\(label)]")".escapedForTerminal().withoutSpaces
   }
+
+  /// The same in the words that the person saw.
+  var ending: String { presentation.ending.escapedForTerminal() }
 
   /// The time until it was first shown, or ended without being shown.
   var waited: String {
@@ -50,22 +67,42 @@ struct PresentationCells {
     return (resolver.presenter.map { "\(user)@\($0.escapedForTerminal())" } ?? user).withoutSpaces
   }
 
-  var what: String {
+  /// The title, and beside it the command, or the passage that a search found elsewhere. In a pipe, the kind and the sheet come
+  /// first.
+  func what(to columns: Int) -> CellText {
+    if count > 1 { return CellText("nobody was there to ask (\(count) times)".cut(to: columns), .dim) }
     let request = presentation.request
-    let kind =
-      switch request.kind {
-      case .alert: "alert"
-      case .confirmationDialog: "dialog"
-      case .sheet: "sheet"
-      case .fullScreenCover: "cover"
-      }
-    var words = [kind]
-    if let sheet = request.sheet { words.append(sheet.escapedForTerminal()) }
-    if let heading = request.title ?? request.schema?.title { words.append(heading.escapedForTerminal()) }
-    return words.joined(separator: " ")
+    let summary = PresentationSummary(request)
+    let kind = style.isTerminal ? [] : [request.kind.word, request.sheet == summary.title ? nil : request.sheet]
+    var title = (kind + [summary.title]).compactMap { $0?.escapedForTerminal() }.joined(separator: " ")
+    var beside = summary.command?.escapedForTerminal()
+    if let search, search.ranges(in: summary.text).isEmpty, let passage = search.passage(of: presentation) {
+      beside = passage.escapedForTerminal()
+    }
+    guard let beside, columns >= 20 else { return CellText(title.cut(to: columns), marking: search) }
+    title = title.cut(to: max(columns / 5 * 3, columns - 3 - beside.columns))
+    let rest = beside.cutInMiddle(to: columns - 3 - title.columns)
+    return CellText(
+      CellText(title, marking: search).parts + [(" · ", [.dim])] + CellText(rest, .dim, marking: search).parts)
   }
 
   var face: OutputStyle.Face { .of(presentation.outcome?.name, presentation.answerKind) }
+}
+
+extension OutputStyle.Face {
+  /// The colors of agents' sessions, in the order of the page's.
+  static let sessions: [OutputStyle.Face] = [.green, .yellow, .blue, .magenta, .cyan, .red]
+}
+
+extension PresentationKind {
+  fileprivate var word: String {
+    switch self {
+    case .alert: "alert"
+    case .confirmationDialog: "dialog"
+    case .sheet: "sheet"
+    case .fullScreenCover: "cover"
+    }
+  }
 }
 
 extension PresentationID {

@@ -58,10 +58,12 @@ struct TopState: ScreenState, Sendable {
     let words = filter.text.lowercased().split(separator: " ")
     guard !words.isEmpty else { return all }
     return all.filter { row in
-      let text = [
-        row.request.heading, row.requester.app, row.request.surface, row.request.priority.rawValue, row.id.description,
-        row.ending,
-      ].joined(separator: " ").lowercased()
+      let parts =
+        [
+          PresentationSummary(row.request).text, row.request.surface, row.request.priority.rawValue, row.id.description,
+          row.ending,
+        ] + RequesterName(row).parts
+      let text = parts.joined(separator: " ").lowercased()
       return words.allSatisfy { text.contains($0) }
     }
   }

@@ -32,10 +32,10 @@ struct TopView {
     let seats = isSmall ? [] : seats(room: max(2, room / 5))
     // The queue takes up to half of the lines; ended prompts get the rest.
     let share = (room - seats.count) * (state.section == .queue ? 3 : 2) / 5
-    let forQueue = isSmall ? (state.section == .queue ? room : 0) : max(3, min(queueTable.rows.count + 3, share))
-    let queue = section("QUEUE", .queue, queueTable, rows: forQueue, empty: "Queue empty.")
+    let forQueue = isSmall ? (state.section == .queue ? room : 0) : max(3, min(state.rows(.queue).count + 3, share))
+    let queue = section("QUEUE", .queue, PresentationTable.Column.open, rows: forQueue, empty: "Queue empty.")
     let recent = section(
-      "ENDED", .recent, recentTable, rows: max(0, room - seats.count - queue.count),
+      "ENDED", .recent, PresentationTable.Column.ended, rows: max(0, room - seats.count - queue.count),
       empty: state.data.recent == nil ? "Requires the role audit." : "No prompts have ended yet.")
     let lines = queue + seats + recent
     return Frame(lines: [head] + lines.prefix(room) + padding(room - lines.count) + [foot])
@@ -75,64 +75,29 @@ struct TopView {
 
   // MARK: Sections
 
-  private func section(_ name: String, _ section: TopState.Section, _ table: Table, rows: Int, empty: String) -> [String] {
+  private func section(
+    _ name: String, _ section: TopState.Section, _ columns: [PresentationTable.Column], rows: Int, empty: String
+  ) -> [String] {
     guard rows > 0 else { return [] }
     let isCurrent = state.section == section
-    let title = style.rule("\(name) \(table.rows.count)", limit: style.width)
+    let listed = state.rows(section)
+    let title = style.rule("\(name) \(listed.count)", limit: style.width)
     let heading = isCurrent ? title : style.text(title, .dim)
-    guard !table.rows.isEmpty else { return Array([heading, style.text("  " + empty, .dim)].prefix(rows)) }
-    let lines = table.lines(style)
+    guard !listed.isEmpty else { return Array([heading, style.text("  " + empty, .dim)].prefix(rows)) }
+    var inner = style
+    inner.width -= 2
+    let names = RequesterNames(state.data.queue + (state.data.recent ?? []))
+    let cells = listed.map {
+      PresentationCells(presentation: $0, zone: .system, users: users, now: state.now, style: inner, name: names[$0])
+    }
+    let table = PresentationTable(columns, fitting: cells, style: inner, isAll: true)
     let place = state.place(in: section) ?? 0
     let room = max(1, rows - 2)
-    let first = max(0, min(place - room / 2, table.rows.count - room))
-    let shown = (first..<min(table.rows.count, first + room)).map { index in
-      let line = (isCurrent && index == place ? "›" : " ") + lines[index + 1].dropFirst()
-      return isCurrent && index == place
-        ? style.text(line, .reverse) : style.text(line, face(of: state.rows(section)[index]).map { [$0] } ?? [])
+    let first = max(0, min(place - room / 2, listed.count - room))
+    let shown = cells[first..<min(listed.count, first + room)].enumerated().map { index, cells in
+      isCurrent && first + index == place ? style.text("› " + table.plain(cells), .reverse) : "  " + table.row(cells)
     }
-    return Array(([heading, lines[0]] + shown).prefix(rows))
-  }
-
-  private func face(of presentation: Presentation) -> OutputStyle.Face? {
-    if presentation.state == .presented { return .bold }
-    return presentation.outcome == nil ? nil : .of(presentation.outcome?.name, presentation.answerKind)
-  }
-
-  private typealias Column = (heading: String, isOptional: Bool, text: (Presentation) -> String)
-
-  private var queueTable: Table {
-    table(
-      .queue,
-      [
-        ("  ASKED", false, { "  " + $0.requestedAt.relative(to: state.now) }), ("STATE", false, { $0.ending }),
-        ("PRIORITY", true, { $0.request.priority.rawValue }), ("USER", true, user), ("APP", false, app),
-        ("SURFACE", true, { $0.request.surface.cut(to: 12) }), ("TITLE", false, { $0.request.heading }),
-      ])
-  }
-
-  private var recentTable: Table {
-    table(
-      .recent,
-      [
-        ("  ENDED", false, { "  " + ($0.resolvedAt ?? $0.requestedAt).relative(to: state.now) }),
-        ("ANSWER", false, { $0.ending.cut(to: max(12, style.width / 4)) }),
-        ("BY", style.width < 60, { ($0.resolvedBy.map { $0.presenter ?? users[$0.process] } ?? "").cut(to: 12) }),
-        ("USER", true, user), ("APP", false, app), ("TITLE", false, { $0.request.heading }),
-      ])
-  }
-
-  private func user(_ presentation: Presentation) -> String { users[presentation.requester.process].cut(to: 12) }
-  private func app(_ presentation: Presentation) -> String { presentation.requester.app.cut(to: 20) }
-
-  /// Omits columns that are the same in all rows, and optional columns if there is little room.
-  private func table(_ section: TopState.Section, _ columns: [Column]) -> Table {
-    let rows = state.rows(section)
-    let kept = columns.filter { column in
-      !column.isOptional || (style.width >= 60 && Set(rows.map(column.text)).count > 1)
-    }
-    var table = Table(heading: kept.map(\.heading), flexible: kept.count - 1)
-    table.rows = rows.map { row in kept.map { $0.text(row) } }
-    return table
+    return Array(([heading, "  " + table.heading] + shown).prefix(rows))
   }
 
   private func seats(room: Int) -> [String] {

@@ -35,6 +35,38 @@ struct LogPrinterTests {
     #expect(lines[2].contains(",failed,\"no, display\",,"))
   }
 
+  @Test func `has the command, the directory, the session and the callers in a CSV's last columns`() {
+    var printer = LogPrinter(.csv, style: .plain, to: written)
+    printer.print([.agent("npm test", session: "a1b2")], now: Presentation.asked)
+    let lines = written.text.split(separator: "\r\n")
+    #expect(lines[0].hasSuffix(",command,directory,session,calledBy"))
+    #expect(lines[1].hasSuffix(",npm test,/srv/shop,a1b2,bash ← tmux"))
+  }
+
+  @Test func `folds prompts that nobody was there to ask, on a terminal`() {
+    let asked = [nil, "a", "a", "b", "a"].map { app in
+      app.map { Presentation.sample(app: $0, outcome: .cancelled(.noPresenter)) } ?? .sample()
+    }
+    var printer = LogPrinter(nil, style: .terminal(100), to: written)
+    printer.print(asked, now: Presentation.asked)
+    let rows = written.text.split(separator: "\n").dropFirst()
+    #expect(rows.count == 4)
+    #expect(rows.map { $0.contains("nobody was there to ask (2 times)") } == [false, true, false, false])
+    for format in [nil, LogList.Format.json, .csv] {
+      written.text = ""
+      printer = LogPrinter(format, style: .plain, to: written)
+      printer.print(asked, now: Presentation.asked)
+      #expect(written.text.split(whereSeparator: \.isNewline).count == (format == .csv ? 6 : 5))
+    }
+  }
+
+  @Test func `tells two sessions of an agent apart as soon as both are listed`() {
+    var printer = LogPrinter(nil, style: .plain, to: written)
+    for session in ["a1b2c3", "d4e5f6", "a1b2c3"] { printer.print([.agent("ls", session: session)], now: Presentation.asked) }
+    let names = written.text.split(separator: "\n").map { String($0.split(separator: " ")[3]) }
+    #expect(names == ["claude-code·shop", "claude-code·shop·d4e5", "claude-code·shop·a1b2"])
+  }
+
   @Test func `prints only the header for an empty CSV`() {
     var printer = LogPrinter(.csv, style: .plain, to: written)
     printer.print([Presentation](), now: Presentation.asked)

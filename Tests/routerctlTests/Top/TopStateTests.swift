@@ -101,6 +101,19 @@ struct TopStateTests {
     #expect(state.rows(.queue).count == 2)
   }
 
+  @Test func `rows say what an agent asked, and which agent`() throws {
+    let prompts: [Presentation] = [.agent("npm test", session: "a1b2c3"), .agent("make deploy", session: "d4e5f6")]
+    var state = state(queue: prompts, recent: [.agent("ls", in: "/srv/blog", outcome: .expired(.presented))])
+    let lines = text(state)
+    for words in [
+      ["· shop · a1b2 ", "Run this? · npm test"], ["· shop · d4e5 ", "make deploy"], ["claude-code · blog", "· ls"],
+    ] {
+      #expect(lines.contains { line in words.allSatisfy { line.contains($0) } }, "\(lines)")
+    }
+    for key in "/blog".map({ Key.text(String($0)) }) { _ = state.handle(key) }
+    #expect(state.rows(.queue).isEmpty && state.rows(.recent).count == 1)
+  }
+
   @Test func `answers stand there as the person saw them`() throws {
     #expect(text(state(queue: [], recent: [try prompt(3, "Deploy?", button: "yes")])).contains { $0.contains("Yes, do it") })
   }

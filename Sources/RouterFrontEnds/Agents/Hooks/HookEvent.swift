@@ -49,7 +49,7 @@ struct HookEvent: Sendable, Hashable {
     let labels = presentation.request.metadata
     let own = call.metadata
     typealias Label = ToolCall.Label
-    guard let session = own[Label.session], labels[Label.session] == session else { return false }
+    guard let session = own[AgentLabel.session], labels[AgentLabel.session] == session else { return false }
     switch name {
     case .preToolUse, .permissionRequest: return false
     case .postToolUse, .postToolUseFailure, .permissionDenied:

@@ -66,6 +66,7 @@ struct MCPTools: Sendable {
     request.app = app
     request.timeout = timeout
     request.agent = agent
+    request.metadata[AgentLabel.directory] = Self.directory.exact
     switch await frontEnd.ask(request) {
     case .answered(let answer, let presentation): return Result(text: text(answer) ?? declined, comment: presentation.comment)
     case .declined(let presentation): return Result(text: declined, comment: presentation.comment)

@@ -33,7 +33,6 @@ struct ToolCall: Sendable, Hashable {
 extension ToolCall {
   /// The keys of a request's metadata.
   enum Label {
-    static let session = "agent.session"
     static let call = "agent.call"
     static let id = "agent.tool-use-id"
     static let tool = "agent.tool"
@@ -46,7 +45,8 @@ extension ToolCall {
 
   var metadata: OrderedDictionary<String, String> {
     var labels: OrderedDictionary<String, String> = [Label.tool: tool.exactTitle, Label.call: digest]
-    labels[Label.session] = session?.exactTitle
+    labels[AgentLabel.session] = session?.exactTitle
+    labels[AgentLabel.directory] = directory?.exact.scalars(fitting: 4096)
     labels[Label.id] = id?.exactTitle
     labels[Label.subagent] = subagent?.exactTitle
     return labels

@@ -6,6 +6,7 @@ enum LogCSV {
     "id", "state", "app", "uid", "gid", "pid", "executable", "surface", "kind", "sheet", "title", "message", "requestedAt",
     "presentedAt", "resolvedAt", "outcome", "reason", "answer", "resolvedByUid", "resolvedByPid", "resolvedByExecutable",
     "presenter", "label", "executableDoubt", "resolvedByExecutableDoubt",
+    "command", "directory", "session", "calledBy",
   ])
 
   static let eventHeader = line(["seq", "at", "type", "presentation", "detail"])
@@ -21,6 +22,7 @@ enum LogCSV {
       answer(of: presentation.outcome), resolver.map { String($0.process.uid) }, resolver.map { String($0.process.pid) },
       resolver?.process.executable, resolver?.presenter, label(presentation),
       process.executableDoubt?.rawValue, resolver?.process.executableDoubt?.rawValue,
+      request.attachments.first { $0.kind == .command }?.text, presentation.directory, presentation.session, process.callChain,
     ])
   }
 

@@ -73,8 +73,15 @@ struct LogEventWords {
   private var requested: String {
     let (request, requester) = (event.detail["request"], event.detail["requester"])
     let heading = [request?["kind"], request?["sheet"], request?["title"]].compactMap { $0?.string?.escapedForTerminal() }
-    let app = requester?["app"]?.string.map { $0.escapedForTerminal() }
-    return joined([heading.joined(separator: " "), app.map { "from \($0)" }, who(requester).map { "by \($0)" }])
+    let asked = event.request
+    let command = asked.flatMap { PresentationSummary($0).command }.map { "· \($0.escapedForTerminal())" }
+    let party = requester.flatMap { try? Presentation.Requester(json: $0) }
+    let name = party.flatMap { party in asked.map { RequesterName(party, $0).parts.joined(separator: " · ") } }
+    let app = (name ?? requester?["app"]?.string)?.escapedForTerminal()
+    return joined([
+      (heading + [command].compactMap(\.self)).joined(separator: " "), app.map { "from \($0)" },
+      who(requester).map { "by \($0)" },
+    ])
   }
 
   private var outcome: String? {

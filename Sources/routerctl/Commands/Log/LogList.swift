@@ -6,12 +6,12 @@ struct LogList: AsyncParsableCommand {
     commandName: "list",
     abstract: "List prompts and their outcomes (the default).",
     discussion: """
-      Reads the database directly, whether or not the daemon is running. In every format, the newest entry comes last. A prompt \
-      must match all filters; a filter with several values matches any of them.
+      Reads the database directly, whether or not the daemon is running. In a terminal, the newest entry comes first, else last. \
+      A prompt must match all filters; a filter with several values matches any of them.
 
       WAITED is the time until the prompt was first shown, SHOWN the time from then until it ended. ID is the end of the full \
-      id; every command accepts it. In a terminal, values that all rows share are printed once above the table, and long output \
-      goes through $PAGER (PAGER=cat for none). In a pipe, there is no heading and text is not cut; columns are separated by \
+      id; every command accepts it. In a terminal, values that all rows share are printed once above the table, prompts in a \
+      row that nobody was there to ask share a line, and long output goes through $PAGER (PAGER=cat for none). In a pipe, there is no heading and text is not cut; columns are separated by \
       spaces, and only the last one contains spaces. Times without a zone are local.
 
       If you cannot read the database, the daemon is queried instead, also with --follow. This requires the role audit.
@@ -52,19 +52,23 @@ struct LogList: AsyncParsableCommand {
   }
 
   func run() async throws {
-    if follow { return try await followLog(LogPrinter(format: format, follows: true)) }
+    if follow { return try await followLog(LogPrinter(format: format, follows: true, search: filters.search)) }
     let source = try location.open()
+    var isEmpty = true
     try await Pager.run { out, style in
-      var printer = LogPrinter(format: format, style: style, write: out.text)
+      var printer = LogPrinter(format: format, search: filters.search, style: style, write: out.text)
+      // As a screen shows it: the page and `top` begin with the newest, too.
+      let order: AuditQuery.Order = format == nil && style.isTerminal ? .newestFirst : .oldestFirst
       if events {
         let read = { try await source.events($0, hasRequests: format == nil) }
-        try await source.forEachPage(filters.query, newest: lines, read: read) { printer.print($0) }
-        if filters.query.filtersPresentations { await location.noteUnindexedEvents(source) }
-        return
+        return try await source.forEachPage(filters.query, newest: lines, order: order, read: read) { page in
+          printer.print(page)
+          if !page.isEmpty { isEmpty = false }
+        }
       }
       let now = PresentationClock.system.wall()
       var (last, isAll) = ([Presentation](), true)
-      try await source.forEachPage(filters.query, newest: lines, read: source.presentations) { page in
+      try await source.forEachPage(filters.query, newest: lines, order: order, read: source.presentations) { page in
         if !last.isEmpty {
           printer.print(last, now: now)
           isAll = false
@@ -72,10 +76,12 @@ struct LogList: AsyncParsableCommand {
         last = page
       }
       printer.print(last, now: now, isAll: isAll)
-      await location.noteUnindexedEvents(source)
-      if isAll, last.isEmpty, let hint = location.sharedHint(filters.query.surfaces) {
-        StandardStream.error.line("routerctl: \(hint)".escapedForTerminal())
-      }
+      isEmpty = isAll && last.isEmpty
     }
+    if !events || filters.query.filtersPresentations { await location.noteUnindexedEvents(source) }
+    guard isEmpty, format == nil, lines != 0 else { return }
+    let things = events ? "events" : "prompts"
+    let nothing = filters.query == AuditQuery() ? "the log has no \(things)" : "no \(things) match"
+    StandardStream.error.line("routerctl: \(location.sharedHint(filters.query.surfaces) ?? nothing)".escapedForTerminal())
   }
 }

@@ -6,20 +6,24 @@ struct LogPrinter {
   let format: LogList.Format?
   /// Whether the printer follows the log, so that later rows are unknown.
   let follows: Bool
+  /// The search whose words stand out.
+  let search: SearchWords?
   let zone: LocalTime
   let users: UserNames
   let style: OutputStyle
   let write: @Sendable (String) -> Void
   private var table: PresentationTable?
+  private var names = RequesterNames()
   private var hasHeader = false
 
   init(
-    format: LogList.Format?, follows: Bool = false, zone: LocalTime = .system, users: UserNames = .system,
-    style: OutputStyle = StandardStream.output.style,
+    format: LogList.Format?, follows: Bool = false, search: String? = nil, zone: LocalTime = .system,
+    users: UserNames = .system, style: OutputStyle = StandardStream.output.style,
     write: @escaping @Sendable (String) -> Void = StandardStream.output.text
   ) {
     self.format = format
     self.follows = follows
+    self.search = search.flatMap { SearchWords($0) }
     self.zone = zone
     self.users = users
     self.style = style
@@ -34,13 +38,37 @@ struct LogPrinter {
     case .json: write(page.map { $0.jsonText.escapedForTerminal + "\n" }.joined())
     case .csv: write(csv(LogCSV.header, page.map(LogCSV.row)))
     case nil:
-      let cells = page.map { PresentationCells(presentation: $0, zone: zone, users: users, now: now, style: style) }
-      guard !cells.isEmpty || table == nil else { return }
+      names.add(page)
+      let cells = rows(page).map { presentation, count in
+        PresentationCells(
+          presentation: presentation, zone: zone, users: users, now: now, style: style, name: names[presentation],
+          search: search, count: count)
+      }
+      guard !cells.isEmpty else { return }
       let isFirst = table == nil
-      let table = table ?? PresentationTable(fitting: cells, style: style, expectsMore: follows, isAll: isAll)
+      let table =
+        table
+        ?? PresentationTable(
+          PresentationTable.Column.log, fitting: cells, style: style, expectsMore: follows, isAll: isAll)
       self.table = table
       write(((isFirst && style.isTerminal ? table.header : []) + cells.map(table.row)).map { $0 + "\n" }.joined())
     }
+  }
+
+  /// Returns the rows of a page, each with the number of presentations that it stands for. On a terminal, prompts of one app
+  /// that nobody was there to ask share a row.
+  private func rows(_ page: [Presentation]) -> [(Presentation, Int)] {
+    var rows: [(Presentation, Int)] = []
+    for presentation in page {
+      if style.isTerminal, presentation.outcome == .cancelled(.noPresenter), let last = rows.last?.0,
+        last.outcome == presentation.outcome, last.requester.app == presentation.requester.app
+      {
+        rows[rows.count - 1].1 += 1
+      } else {
+        rows.append((presentation, 1))
+      }
+    }
+    return rows
   }
 
   mutating func print(_ page: [LogEvent]) {

@@ -22,25 +22,21 @@ extension AuditReader: LogSource {
 }
 
 extension LogSource {
-  /// Passes the results of a query in pages, oldest first; with a limit, only the newest.
+  /// Passes the results of a query in pages, oldest first or as `order` says; with a limit, only the newest.
   func forEachPage<Element>(
-    _ query: AuditQuery, newest: Int?, read: (AuditQuery) async throws -> (page: [Element], next: Int64?),
-    body: ([Element]) async throws -> Void
+    _ query: AuditQuery, newest: Int?, order: AuditQuery.Order = .oldestFirst,
+    read: (AuditQuery) async throws -> (page: [Element], next: Int64?), body: ([Element]) async throws -> Void
   ) async throws {
     var query = query
-    query.order = newest == nil && canBeginWithOldest ? .oldestFirst : .newestFirst
+    query.order = newest == nil && canBeginWithOldest ? order : .newestFirst
     var (pages, count) = ([[Element]](), 0)
     repeat {
       query.limit = min(1000, newest.map { $0 - count } ?? 1000)
       guard query.limit > 0 else { break }
       let found = try await read(query)
       query.cursor = found.next
-      if query.order == .oldestFirst {
-        try await body(found.page)
-      } else {
-        pages.append(found.page)
-        count += found.page.count
-      }
+      count += found.page.count
+      if query.order == order { try await body(found.page) } else { pages.append(found.page) }
     } while query.cursor != nil
     for page in pages.reversed() { try await body(page.reversed()) }
   }

@@ -61,8 +61,8 @@ struct LogVerify: AsyncParsableCommand {
       let by = pruning.by.map { UserNames.system[$0.process] } ?? "routerd's retention"
       let since = expect == nil ? "" : " since the expected event"
       return """
-        \(pruning.events) events were pruned\(since), up to event \(pruning.anchor.seq) and before \(pruning.before.description): \
-        event \(pruning.seq), at \(pruning.at.description), by \(by).
+        \(pruning.events) events were pruned\(since), up to event \(pruning.anchor.seq) and before \
+        \(LocalTime.system.text(pruning.before)): event \(pruning.seq), at \(LocalTime.system.text(pruning.at)), by \(by).
         """
     }
   }

@@ -1,0 +1,39 @@
+import Router
+
+/// The text of a table's cell, in parts that each have a face.
+struct CellText: Sendable {
+  typealias Part = (text: String, faces: [OutputStyle.Face])
+
+  var parts: [Part]
+
+  init(_ parts: [Part]) { self.parts = parts }
+
+  init(_ text: String, _ face: OutputStyle.Face? = nil) { parts = [(text, face.map { [$0] } ?? [])] }
+
+  var text: String { parts.map(\.text).joined() }
+  var columns: Int { parts.reduce(0) { $0 + $1.text.columns } }
+
+  func styled(_ style: OutputStyle) -> String { parts.map { style.text($0.text, $0.faces) }.joined() }
+
+  /// The text in which the words of a search stand out.
+  init(_ text: String, _ face: OutputStyle.Face? = nil, marking search: SearchWords?) {
+    let faces = face.map { [$0] } ?? []
+    var end = text.startIndex
+    parts = []
+    for range in search?.ranges(in: text) ?? [] {
+      parts.append((String(text[end..<range.lowerBound]), faces))
+      parts.append((String(text[range]), [.bold, .yellow]))
+      end = range.upperBound
+    }
+    parts.append((String(text[end...]), faces))
+  }
+}
+
+extension String {
+  /// Cuts the text in the middle, because the end of a command often says more than its middle.
+  func cutInMiddle(to columns: Int) -> String {
+    guard self.columns > columns else { return self }
+    let tail = max(0, (columns - 1) / 3)
+    return cut(to: columns - tail) + String(String(reversed()).cut(to: tail + 1).dropLast().reversed())
+  }
+}

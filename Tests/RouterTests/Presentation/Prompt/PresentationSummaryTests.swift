@@ -1,0 +1,26 @@
+import RouterCore
+import Testing
+
+struct PresentationSummaryTests {
+  private func summary(_ title: String, _ command: String?) -> PresentationSummary {
+    var request = PresentationRequest(kind: .alert, title: title)
+    request.attachments = command.map { [PresentationRequest.Attachment(.diff, "+a"), .init(.command, $0)] } ?? []
+    return PresentationSummary(request)
+  }
+
+  @Test(
+    arguments: [
+      ("Deploy?", "make deploy", "make deploy"), ("Deploy?", "\n  make deploy\nmake test", "make deploy"),
+      ("Run make deploy?", "make deploy", nil), ("Run cd /srv/shop && …?", "cd /srv/shop && make deploy", nil),
+      ("Deploy?", nil, nil), ("Deploy?", " \n", nil),
+    ] as [(String, String?, String?)])
+  func `names the command that the title does not contain`(title: String, command: String?, expected: String?) {
+    let summary = summary(title, command)
+    #expect(summary.command == expected)
+    #expect(summary.text == title + (expected.map { " · \($0)" } ?? ""))
+  }
+
+  @Test func `has the sheet's name if there is no title`() {
+    #expect(PresentationSummary(PresentationRequest(kind: .sheet, sheet: "contact")).text == "contact")
+  }
+}
