@@ -69,7 +69,7 @@ struct PresentationTableTests {
     cells.name.session = "a1b2"
     #expect(cells.app(to: 30).text == "claude-code · shop · a1b2")
     #expect(cells.app(to: 20).text == "claud… · shop · a1b2")
-    #expect(cells.app(to: 10).text == "claud… · …")
+    #expect(cells.app(to: 10).text == "c… · shop…")
     cells.style = .plain
     #expect(cells.app(to: .max).text == "claude-code·shop·a1b2")
   }
@@ -91,7 +91,7 @@ struct PresentationTableTests {
     #expect(titled.what(to: 40).styled(style) == "\u{1B}[1;33mDeploy\u{1B}[0m 1.4.2?")
     let message = "Directory: /srv/shop\nThe agent says: it checks the cart."
     let elsewhere = PresentationCells(.agent("npm test", message: message), style: style, search: "cart")
-    #expect(elsewhere.what(to: 60).text == "Run this? · …e agent says: it checks the cart.")
+    #expect(elsewhere.what(to: 60).text == "Run this? · …hecks the cart.")
     #expect(elsewhere.what(to: 60).styled(style).contains("\u{1B}[1;33mcart\u{1B}[0m"))
   }
 

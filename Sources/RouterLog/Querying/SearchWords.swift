@@ -41,13 +41,15 @@ package struct SearchWords: Sendable {
     }
   }
 
-  /// Returns the line of a presentation's texts that has the first of the words, from shortly before it.
-  package func passage(of presentation: Presentation) -> String? {
+  /// Returns the line of a presentation's texts that has the first of the words, from at most `count` characters before it.
+  package func passage(of presentation: Presentation, after count: Int) -> String? {
     let texts = SearchableText(presentation)
     for text in [texts.message, texts.answer, texts.sheet].compactMap(\.self) {
       guard let range = ranges(in: text).first else { continue }
-      let before = text[..<range.lowerBound].split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
-      let start = before.suffix(20)
+      let before =
+        text[..<range.lowerBound].split(separator: "\n", omittingEmptySubsequences: false).last?.drop(while: \.isWhitespace)
+        ?? ""
+      let start = before.suffix(count)
       return (start.count < before.count ? "…" : "") + start + text[range.lowerBound...].prefix { !$0.isNewline }
     }
     return nil

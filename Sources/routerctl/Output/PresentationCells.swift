@@ -25,7 +25,7 @@ struct PresentationCells {
     let parts = name.parts.map { $0.escapedForTerminal() }
     guard style.isTerminal else { return CellText(parts.joined(separator: "·").withoutSpaces) }
     let rest = parts.dropFirst().map { " · " + $0 }.joined()
-    let app = parts[0].cut(to: max(min(6, columns), columns - rest.columns))
+    let app = parts[0].cut(to: max(2, columns - rest.columns))
     return CellText((app + rest).cut(to: columns), presentation.sessionColor.map { OutputStyle.Face.sessions[$0] })
   }
 
@@ -38,6 +38,7 @@ struct PresentationCells {
     guard let outcome = presentation.outcome else {
       return presentation.covered ? "covered" : presentation.state.rawValue
     }
+    if style.isTerminal, outcome == .cancelled(.noPresenter) { return "nobody there" }
     guard case .answered(.button(let id)) = outcome else {
       return outcome.reason.map { "\(outcome.name.rawValue)/\($0)" } ?? outcome.name.rawValue
     }
@@ -70,18 +71,22 @@ struct PresentationCells {
   /// The title, and beside it the command, or the passage that a search found elsewhere. In a pipe, the kind and the sheet come
   /// first.
   func what(to columns: Int) -> CellText {
-    if count > 1 { return CellText("nobody was there to ask (\(count) times)".cut(to: columns), .dim) }
+    if count > 1 {
+      let text = "nobody was there to ask (\(count) times)"
+      return CellText(text.columns <= columns ? text : "(\(count) times)".cut(to: columns), .dim)
+    }
     let request = presentation.request
     let summary = PresentationSummary(request)
     let kind = style.isTerminal ? [] : [request.kind.word, request.sheet == summary.title ? nil : request.sheet]
     var title = (kind + [summary.title]).compactMap { $0?.escapedForTerminal() }.joined(separator: " ")
-    var beside = summary.command?.escapedForTerminal()
-    if let search, search.ranges(in: summary.text).isEmpty, let passage = search.passage(of: presentation) {
-      beside = passage.escapedForTerminal()
+    let isElsewhere = search?.ranges(in: summary.text).isEmpty == true
+    let passage = isElsewhere ? search?.passage(of: presentation, after: min(20, columns / 6)) : nil
+    guard let beside = (passage ?? summary.command)?.escapedForTerminal(), columns >= 20 else {
+      return CellText(title.cut(to: columns), marking: search)
     }
-    guard let beside, columns >= 20 else { return CellText(title.cut(to: columns), marking: search) }
-    title = title.cut(to: max(columns / 5 * 3, columns - 3 - beside.columns))
-    let rest = beside.cutInMiddle(to: columns - 3 - title.columns)
+    title = title.cut(to: max(columns / 5 * (passage == nil ? 3 : 2), columns - 3 - beside.columns))
+    let room = columns - 3 - title.columns
+    let rest = passage == nil ? beside.cutInMiddle(to: room) : beside.cut(to: room)
     return CellText(
       CellText(title, marking: search).parts + [(" · ", [.dim])] + CellText(rest, .dim, marking: search).parts)
   }

@@ -6,12 +6,12 @@ extension PresentationTable.Column {
 
   /// A column whose text is cut at its end.
   private init(
-    _ title: String, usualWidth: Int = 0, maximumWidth: Int = .max, isNumber: Bool = false, rank: Int? = nil,
+    _ title: String, usualWidth: Int = 0, maximumWidth: Int = .max, share: Int = 4, isNumber: Bool = false, rank: Int? = nil,
     mayBeConstant: Bool = false, usualValue: String = "-",
     face: @escaping @Sendable (Cells) -> OutputStyle.Face? = { _ in nil }, text: @escaping @Sendable (Cells) -> String
   ) {
     self.init(
-      title: title, usualWidth: usualWidth, maximumWidth: maximumWidth, isNumber: isNumber, rank: rank,
+      title: title, usualWidth: usualWidth, maximumWidth: maximumWidth, share: share, isNumber: isNumber, rank: rank,
       mayBeConstant: mayBeConstant, usualValue: usualValue
     ) { CellText(text($0).cut(to: $1), face($0)) }
   }
@@ -27,7 +27,7 @@ extension PresentationTable.Column {
   /// The columns of `routerctl log`.
   static let log = [
     Self("ASKED", usualWidth: 19, rank: 4) { $0.asked }, id, app, user(rank: 2),
-    Self("OUTCOME", usualWidth: 23, maximumWidth: 24, face: { $0.face }, text: { $0.outcome }),
+    Self("OUTCOME", usualWidth: 23, maximumWidth: 24, share: 6, face: { $0.face }, text: { $0.outcome }),
     Self("WAITED", usualWidth: 6, isNumber: true, rank: 1) { $0.waited },
     Self("SHOWN", usualWidth: 6, isNumber: true, rank: 3) { $0.shown },
     Self("BY", usualWidth: 16, maximumWidth: 20, rank: 0, mayBeConstant: true) { $0.by }, what,
@@ -48,7 +48,7 @@ extension PresentationTable.Column {
   /// The columns of ended prompts.
   static let ended = [
     Self("ENDED", rank: 4) { ($0.presentation.resolvedAt ?? $0.presentation.requestedAt).relative(to: $0.now) },
-    Self("ANSWER", maximumWidth: 24, face: { $0.face }, text: { $0.ending }),
+    Self("ANSWER", maximumWidth: 24, share: 6, face: { $0.face }, text: { $0.ending }),
     Self("BY", maximumWidth: 12, rank: 0) { cells in
       cells.presentation.resolvedBy.map { ($0.presenter ?? cells.users[$0.process]).escapedForTerminal() } ?? ""
     },

@@ -9,6 +9,8 @@ struct PresentationTable {
     /// The width without a terminal, when later rows are unknown.
     var usualWidth = 0
     var maximumWidth = Int.max
+    /// The part of a narrow terminal that it takes at most: a quarter, a sixth.
+    var share = 4
     var isNumber = false
     /// The order in which columns are omitted on a narrow terminal, lowest first; `nil` for never.
     var rank: Int?
@@ -49,8 +51,7 @@ struct PresentationTable {
       } else {
         let least = rows.isEmpty || expectsMore ? column.usualWidth : 0
         let widest = texts.reduce(least) { max($0, $1.columns) }
-        // Long values take a quarter of a narrow terminal at most.
-        let most = min(column.maximumWidth, max(10, style.width / 4))
+        let most = min(column.maximumWidth, max(10, style.width / column.share))
         kept.append((column, min(column.maximumWidth == .max ? .max : most, max(column.title.columns, widest))))
       }
     }

@@ -27,10 +27,10 @@ struct SearchWordsTests {
       id: PresentationID("01936f5e-1b2c-7def-8a90-112233445566")!,
       requester: Presentation.Requester(app: "a", process: ProcessIdentity(uid: 0, gid: 0, pid: 1)), request: request,
       requestedAt: Timestamp(milliseconds: 0))
-    #expect(SearchWords("npm")?.passage(of: asked) == "…rest of the line is npm test.")
-    #expect(SearchWords("first")?.passage(of: asked) == "First line.")
-    #expect(SearchWords("make")?.passage(of: asked) == "make deploy")
-    #expect(SearchWords("nothing")?.passage(of: asked) == nil)
+    #expect(SearchWords("npm")?.passage(of: asked, after: 20) == "…rest of the line is npm test.")
+    #expect(SearchWords("first")?.passage(of: asked, after: 20) == "First line.")
+    #expect(SearchWords("make")?.passage(of: asked, after: 20) == "make deploy")
+    #expect(SearchWords("nothing")?.passage(of: asked, after: 20) == nil)
     #expect(SearchWords("\"open") == nil)
   }
 }
