@@ -51,9 +51,9 @@ class Display:
         return subprocess.run(
             command, env=dict(os.environ, DISPLAY=self.name), capture_output=True, text=True, timeout=PATIENCE)
 
-    def windows(self):
+    def windows(self, name="^asked by "):
         """Returns the prompts' windows, each with its process, because window ids are reused."""
-        found = self.run("xdotool", "search", "--onlyvisible", "--name", "^asked by ").stdout.split()
+        found = self.run("xdotool", "search", "--onlyvisible", "--name", name).stdout.split()
         windows = {(window, self.run("xdotool", "getwindowpid", window).stdout.strip()) for window in found}
         return {(window, process) for window, process in windows if process}
 
@@ -99,10 +99,10 @@ class PresenterTest(unittest.TestCase):
             time.sleep(0.05)
         return found
 
-    def window(self):
+    def window(self, name="^asked by "):
         """Waits for the next window and focuses it."""
         self.seen.add(self.until(
-            lambda: next((new for new in self.display.windows() - self.seen if self.display.activate(new[0])), None)))
+            lambda: next((new for new in self.display.windows(name) - self.seen if self.display.activate(new[0])), None)))
 
     def press(self, *keys):
         """Presses keys by name; text is prefixed with a colon."""
@@ -148,6 +148,16 @@ class ZenityTests(PresenterTest):
         self.press("Return", "Escape")
         self.assertEqual({"type": "dismissed"}, self.daemon.outcome(id))
 
+    def test_keys_typed_as_the_prompt_appears_answer_nothing(self):
+        self.present()
+        id = self.daemon.alert("Deploy?")
+        self.window("^One moment: asked by ")
+        self.press("Return", "Escape", "1", "space")
+        self.window()
+        self.assertEqual("presented", self.daemon.state(id))
+        self.press("Return")
+        self.assertEqual("preview", self.daemon.outcome(id)["button"])
+
     def test_shows_a_long_text_as_a_whole_before_it_offers_an_answer(self):
         # Records what each window is given, and then shows it.
         recorder = pathlib.Path(tempfile.mkdtemp(prefix="router-zenity-"))
@@ -178,7 +188,8 @@ class ZenityTests(PresenterTest):
         self.assertFalse([option for option in options if "Allow" in option], options)
         for number in range(60):
             self.assertIn(f"│ echo {number}\n", text)
-        self.assertTrue(text.endswith("│ rm -rf \\u{7}/"), text[-40:])
+        # What is said comes below the command.
+        self.assertTrue(text.endswith("│ rm -rf \\u{7}/\n│\n│ Please."), text[-40:])
         self.press("Escape")
         self.assertEqual({"type": "dismissed"}, self.daemon.outcome(closed))
         self.no_window()
