@@ -24,8 +24,17 @@ static const unsigned char answers_js[] = {
 static const unsigned char api_js[] = {
 #embed "page/api.js"
 };
+static const unsigned char asker_js[] = {
+#embed "page/asker.js"
+};
+static const unsigned char buttons_js[] = {
+#embed "page/buttons.js"
+};
 static const unsigned char charts_js[] = {
 #embed "page/charts.js"
+};
+static const unsigned char choices_js[] = {
+#embed "page/choices.js"
 };
 static const unsigned char elements_js[] = {
 #embed "page/elements.js"
@@ -35,6 +44,9 @@ static const unsigned char feed_js[] = {
 };
 static const unsigned char form_js[] = {
 #embed "page/form.js"
+};
+static const unsigned char guard_js[] = {
+#embed "page/guard.js"
 };
 static const unsigned char lists_js[] = {
 #embed "page/lists.js"
@@ -50,6 +62,9 @@ static const unsigned char now_js[] = {
 };
 static const unsigned char prompt_js[] = {
 #embed "page/prompt.js"
+};
+static const unsigned char seen_js[] = {
+#embed "page/seen.js"
 };
 static const unsigned char story_js[] = {
 #embed "page/story.js"
@@ -72,15 +87,20 @@ static const struct page_file files[] = {
     SCRIPT("/alerts.js", alerts_js),
     SCRIPT("/answers.js", answers_js),
     SCRIPT("/api.js", api_js),
+    SCRIPT("/asker.js", asker_js),
+    SCRIPT("/buttons.js", buttons_js),
     SCRIPT("/charts.js", charts_js),
+    SCRIPT("/choices.js", choices_js),
     SCRIPT("/elements.js", elements_js),
     SCRIPT("/feed.js", feed_js),
     SCRIPT("/form.js", form_js),
+    SCRIPT("/guard.js", guard_js),
     SCRIPT("/lists.js", lists_js),
     SCRIPT("/log.js", log_js),
     SCRIPT("/main.js", main_js),
     SCRIPT("/now.js", now_js),
     SCRIPT("/prompt.js", prompt_js),
+    SCRIPT("/seen.js", seen_js),
     SCRIPT("/story.js", story_js),
     SCRIPT("/text.js", text_js),
     SCRIPT("/times.js", times_js),

@@ -121,6 +121,19 @@ class PageTest(unittest.TestCase):
             "Emulation.setEmulatedMedia",
             {"features": [{"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}]})
 
+    def look(self, name, widths=(390, 820, 1400)):
+        """Checks the page at each width, light and dark."""
+        for width in widths:
+            self.resize(width)
+            for is_dark in [False, True]:
+                self.dark(is_dark)
+                self.check_accessibility()
+                # Nothing is wider than the window.
+                self.assertLessEqual(*self.browser.execute_script(
+                    "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]"), (name, width))
+                self.picture(f"{name}-{width}-{'dark' if is_dark else 'light'}")
+        self.dark(False)
+
     def picture(self, name):
         """Saves a screenshot if ROUTER_PICTURES is set."""
         if "ROUTER_PICTURES" in os.environ:

@@ -179,14 +179,3 @@ class ViewTests(PageTest):
         self.find("summary").click()
         self.check_accessibility()
         self.dark(False)
-
-    def look(self, name):
-        for width in [390, 820, 1400]:
-            self.resize(width)
-            for is_dark in [False, True]:
-                self.dark(is_dark)
-                self.check_accessibility()
-                # Nothing is wider than the window.
-                self.assertLessEqual(*self.browser.execute_script(
-                    "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]"), (name, width))
-                self.picture(f"{name}-{width}-{'dark' if is_dark else 'light'}")

@@ -64,7 +64,10 @@ function shortened(text) {
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }
 
+/** The kinds of presentations, in words. */
+export const kinds = { alert: "question", confirmationDialog: "choice", sheet: "form", fullScreenCover: "full-screen form" };
+
 /** What a request is called in lists. */
 export function heading(request) {
-  return request.title ?? request.schema?.title ?? request.sheet ?? request.kind;
+  return request.title ?? request.schema?.title ?? request.sheet ?? kinds[request.kind];
 }

@@ -1,10 +1,8 @@
 // A form's fields. The daemon validates them while the person types, with the same messages as in the terminal.
 
 import * as api from "./api.js";
+import { choiceList, manyChoices } from "./choices.js";
 import { element, foreign, newID } from "./elements.js";
-
-/** The number of choices from which a list has a search field. */
-const manyChoices = 8;
 
 export class Form {
   root;
@@ -109,16 +107,16 @@ class Field {
       this.isTouched = true;
       changed();
     };
-    this.input = control(field, start, { id, "aria-describedby": described, "aria-required": field.isRequired ? "true" : undefined }, touch);
+    this.input = control(field, start, { id, "aria-describedby": described, "aria-required": field.isRequired ? "true" : undefined });
     this.input.addEventListener("input", touch);
     // Leaving a changed field counts as filling it in, even if it is empty.
     this.input.addEventListener("blur", () => {
       if (this.input.value !== start) touch();
     });
-    const isGroup = field.control === "multipleChoice";
+    const isGroup = !["INPUT", "SELECT"].includes(this.input.tagName);
     const label = element(isGroup ? "span" : "label", { for: isGroup ? undefined : id, id: `${id}-label`, class: "label" }, foreign("span", field.label),
       field.isRequired ? element("span", { class: "faint", "aria-hidden": "true" }, " required") : null);
-    this.root = element("div", { class: `field ${field.control}` },
+    this.root = element("div", { class: "field" },
       label,
       field.description && foreign("p", field.description, { class: "faint", id: hints[0] }),
       this.input.filter, this.input,
@@ -141,13 +139,13 @@ class Field {
 }
 
 /** Creates the control of a field. Its `value` is the input as text. */
-function control(field, start, properties, changed) {
+function control(field, start, properties) {
   switch (field.control) {
     case "choice":
-      return picker(field, field.choices, start, properties, changed,
+      return picker(field, field.choices, start, properties,
         Object.fromEntries(field.choices.map((choice, index) => [choice, field.choiceLabels[index]])));
     case "multipleChoice": return checklist(field, start, properties);
-    case "toggle": return picker(field, ["true", "false"], start, properties, changed, { "": "No answer", true: "Yes", false: "No" });
+    case "toggle": return picker(field, ["true", "false"], start, properties, { "": "No answer", true: "Yes", false: "No" });
     case "secret":
       return withValue(element("input", { ...properties, type: "password", autocomplete: "off", spellcheck: "false" }), start);
     case "number":
@@ -162,84 +160,33 @@ function withValue(input, value) {
   return input;
 }
 
-/** Creates a choice list; a long one has a search field above it. */
-function picker(field, choices, start, properties, changed, labels = {}) {
-  const options = [
+/** Creates a drop-down list, or a list with a find box if it is long. */
+function picker(field, choices, start, properties, labels) {
+  if (choices.length > manyChoices) {
     // Only an optional field can be cleared.
-    ...(field.isRequired && start !== "" ? [] : [element("option", { value: "" }, field.isRequired ? "Choose…" : (labels[""] ?? "None"))]),
-    ...choices.map((choice) => element("option", { value: choice, dir: "auto" }, labels[choice] ?? choice)),
-  ];
-  const isLong = choices.length > manyChoices;
-  const select = element("select", { ...properties, size: isLong ? 6 : undefined }, options);
+    const values = field.isRequired ? choices : ["", ...choices];
+    const list = choiceList({
+      label: field.label, labels: values.map((choice) => labels[choice] ?? "None"), chosen: [values.indexOf(start)].filter((index) => index >= 0),
+      isMultiple: false, properties: { ...properties, "aria-labelledby": `${properties.id}-label` } });
+    return withText(list, (chosen) => values[chosen[0]] ?? "");
+  }
+  const select = element("select", properties,
+    field.isRequired && start !== "" ? null : element("option", { value: "" }, field.isRequired ? "Choose…" : (labels[""] ?? "None")),
+    choices.map((choice) => element("option", { value: choice, dir: "auto" }, labels[choice])));
   select.value = start;
-  if (!isLong) return select;
-  select.filter = element("input", {
-    type: "search", placeholder: `Search ${choices.length} choices`, "aria-label": `Search the choices of ${field.label}`, autocomplete: "off",
-    oninput: (event) => {
-      const words = event.target.value.toLowerCase();
-      const chosen = select.value;
-      const found = options.filter((option) => option.textContent.toLowerCase().includes(words));
-      select.replaceChildren(...found);
-      select.value = found.some((option) => option.value === chosen) ? chosen : (found.find((option) => option.value !== "")?.value ?? "");
-      if (select.value !== chosen) changed();
-    },
-    onkeydown: (event) => {
-      if (event.key === "ArrowDown") {
-        event.preventDefault();
-        select.focus();
-      }
-    },
-  });
   return select;
 }
 
-/** Creates a check box for each choice; a long list scrolls and has a search field above it. */
+/** Creates a check box for each choice. */
 function checklist(field, start, properties) {
   const chosen = new Set(start === "" ? [] : JSON.parse(start));
-  const count = element("span", { class: "count faint", role: "status" });
-  const boxes = field.choices.map((choice) => {
-    const box = element("input", { type: "checkbox", onchange: tell });
-    box.checked = chosen.has(choice);
-    return box;
-  });
-  const rows = field.choiceLabels.map((label, index) => element("label", {}, boxes[index], foreign("span", label)));
-  const isLong = boxes.length > manyChoices;
-  const group = element("div", {
-    ...properties, "aria-required": undefined, role: "group", "aria-labelledby": `${properties.id}-label`,
-    class: isLong ? "checks long" : "checks",
-    onkeydown: (event) => {
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      if (!step) return;
-      event.preventDefault();
-      const shown = boxes.filter((_, index) => !rows[index].hidden);
-      shown[shown.indexOf(event.target) + step]?.focus();
-    },
-  }, rows);
+  const list = choiceList({
+    label: field.label, labels: field.choiceLabels, chosen: [...field.choices.keys()].filter((index) => chosen.has(field.choices[index])),
+    isMultiple: true, properties: { ...properties, "aria-required": undefined, "aria-labelledby": `${properties.id}-label` } });
+  return withText(list, (indexes) => (indexes.length === 0 ? "" : JSON.stringify(indexes.map((index) => field.choices[index]))));
+}
 
-  function tell() {
-    count.replaceChildren(`${boxes.filter((box) => box.checked).length} of ${boxes.length} chosen`);
-  }
-  tell();
-  const value = () => field.choices.filter((_, index) => boxes[index].checked);
-  Object.defineProperty(group, "value", { get: () => (value().length === 0 ? "" : JSON.stringify(value())) });
-  group.focus = (options) => (group.filter?.[0] ?? boxes[0]).focus(options);
-  if (!isLong) return group;
-  const labels = field.choiceLabels.map((label) => label.toLowerCase());
-  const search = element("input", {
-    type: "search", placeholder: `Search ${boxes.length} choices`, "aria-label": `Search the choices of ${field.label}`, autocomplete: "off",
-    oninput: (event) => {
-      const words = event.target.value.toLowerCase();
-      rows.forEach((row, index) => {
-        row.hidden = !labels[index].includes(words);
-      });
-    },
-    onkeydown: (event) => {
-      if (event.key === "ArrowDown") {
-        event.preventDefault();
-        boxes[rows.findIndex((row) => !row.hidden)]?.focus();
-      }
-    },
-  });
-  group.filter = [search, count];
-  return group;
+function withText(list, text) {
+  Object.defineProperty(list, "value", { get: () => text(list.chosen) });
+  return list;
 }

@@ -1,14 +1,13 @@
 // The log view: presentations and their outcomes.
 
 import * as api from "./api.js";
-import { ending, endings, words } from "./answers.js";
+import { ending, endings, kinds, words } from "./answers.js";
 import { element, foreign, newID } from "./elements.js";
 import { namesOf, what } from "./lists.js";
 import { showStory } from "./story.js";
 import { between, duration, moment } from "./times.js";
 
 const outcomes = ["answered", "yes", "no", "other", "dismissed", "expired", "cancelled", "failed"];
-const kinds = ["alert", "confirmationDialog", "sheet", "fullScreenCover"];
 const spans = { "the last hour": 3600, "the last day": 86400, "the last week": 604800, "any time": undefined };
 
 /** Shows the log in a view; `rest` is the id of a presentation to show in detail. Returns a function that leaves the view. */
@@ -24,7 +23,7 @@ export function showLog(view, rest) {
   const search = field("Search", element("input", { type: "search", name: "search", autocomplete: "off", dir: "auto" }));
   const app = field("App", element("input", { type: "text", name: "app", autocomplete: "off", spellcheck: "false" }));
   const outcome = field("Outcome", select("outcome", ["any", ...outcomes]));
-  const kind = field("Kind", select("kind", ["any", ...kinds]));
+  const kind = field("Kind", select("kind", ["any", ...Object.keys(kinds)]));
   const since = field("From", select("since", Object.keys(spans), "any time"));
   const form = element("form", { class: "filters", id: newID("filters"), role: "search", onsubmit: (event) => event.preventDefault(), oninput: () => later() },
     [search, app, outcome, kind, since].map((entry) => entry.root));
@@ -64,7 +63,7 @@ export function showLog(view, rest) {
       const name = namesOf(listed);
       rows.replaceChildren(...listed.map((presentation) => row(presentation, name, wanted.search)));
       const count = rows.children.length;
-      said.replaceChildren(count === 0 ? "No matching prompts." : `${count} prompt${count === 1 ? "" : "s"}${cursor ? ", and more" : ""}`);
+      said.replaceChildren(count === 0 ? "No matching prompts." : cursor ? `Newest ${count}` : `${count} prompt${count === 1 ? "" : "s"}`);
     } catch (problem) {
       if (own === turn) said.replaceChildren(problem.message);
     }
@@ -92,7 +91,7 @@ function field(label, input) {
 
 function select(name, options, chosen) {
   return element("select", { name }, options.map((option) =>
-    element("option", { value: option, selected: option === chosen }, endings[option] ?? option)));
+    element("option", { value: option, selected: option === chosen }, endings[option] ?? kinds[option] ?? option)));
 }
 
 function row(presentation, name, search) {

@@ -17,6 +17,9 @@ const withdrawals = {
   covered: "another prompt covers it; it comes back",
 };
 
+/** How long ago a prompt may have been removed, in milliseconds, for the next one to replace it. */
+const recently = 1000;
+
 /** The maximum number of queued prompts to list. */
 const listed = 50;
 
@@ -35,6 +38,8 @@ export class NowView {
   #queueTitle = element("h2", {}, "Queue");
   #surfacePicker = element("select", { "aria-label": "Surface", onchange: (event) => { location.hash = `now/${encodeURIComponent(event.target.value)}`; } });
   #card;
+  /** When the last prompt was removed. */
+  #lastShown = -Infinity;
   #waiting = 0;
   #typed = new Map();
   #ticking;
@@ -61,8 +66,7 @@ export class NowView {
   enter(view) {
     view.replaceChildren(this.#root);
     this.#ticking = setInterval(() => this.#tick(), 1000);
-    this.#card?.arm();
-    this.#card?.focus();
+    this.#card?.show(false);
     this.#refreshQueue();
     return () => clearInterval(this.#ticking);
   }
@@ -119,14 +123,14 @@ export class NowView {
       },
     });
     if (this.#progress?.id === card.id) card.showProgress(this.#progress);
-    this.#card?.remove();
+    this.#retire();
     this.#replaced = this.#card;
     this.#card = card;
     this.#stage.replaceChildren(card.root);
     this.#alerts.tell(description.prompt);
     this.#waiting = waiting;
     this.#changed();
-    if (this.#root.isConnected) card.focus();
+    if (this.#root.isConnected) card.show(performance.now() - this.#lastShown < recently);
     this.#refreshQueue();
   }
 
@@ -164,8 +168,14 @@ export class NowView {
     this.#empty();
   }
 
+  #retire() {
+    if (!this.#card) return;
+    this.#card.remove();
+    this.#lastShown = performance.now();
+  }
+
   #clear() {
-    this.#card?.remove();
+    this.#retire();
     this.#card = undefined;
     this.#alerts.clear();
     this.#changed();

@@ -1,13 +1,14 @@
 // The card of one presentation.
 
 import * as api from "./api.js";
+import { drawAsker } from "./asker.js";
+import { Buttons } from "./buttons.js";
 import { element, foreign, newID } from "./elements.js";
 import { Form } from "./form.js";
-import { drawBlocks } from "./text.js";
-import { between, whole } from "./times.js";
-
-/** How long a new prompt ignores keys and clicks, which may have been meant for what was shown before. */
-const arming = 250;
+import { Guard } from "./guard.js";
+import { Seen } from "./seen.js";
+import { drawAside, drawBlocks } from "./text.js";
+import { between, ordinal, whole } from "./times.js";
 
 /** What Escape does, by the prompt's closing action. */
 const closings = { dismiss: "dismiss", back: "go back", leave: "leave" };
@@ -22,15 +23,16 @@ export class PromptCard {
   #prompt;
   #on;
   #form;
-  #isArmed = false;
-  #timer;
+  #buttons;
+  #anything;
+  #guard;
   #error = element("p", { class: "error", role: "alert" });
   #clock = element("p", { class: "clock faint" });
   #presentation;
   #end;
   #isSure = false;
-  #toggle;
   #progress = element("div", { class: "progress", hidden: true });
+  #seen;
   #listeners = new AbortController();
 
   /**
@@ -49,36 +51,26 @@ export class PromptCard {
     this.#on = on;
     this.#end = description.timeLeft === null ? undefined : performance.now() + 1000 * description.timeLeft;
     if (prompt.fields.length > 0) this.#form = new Form(this.id, prompt.fields, typed);
-    this.root = this.#draw(prompt);
+    this.root = this.#draw(prompt, drawAsker(presentation, description));
+    this.#guard = new Guard(this.root, () => this.#ready());
     this.tick();
-    this.arm();
     const { signal } = this.#listeners;
     document.addEventListener("keydown", (event) => this.#key(event), { signal });
+    // A click that is meant for what was shown before restarts the guard.
+    document.addEventListener("pointerdown", () => this.#isGuarded(), { signal });
     // A person who returns to the window has not read the prompt yet.
-    window.addEventListener("focus", () => this.arm(), { signal });
+    window.addEventListener("focus", () => this.#guard.start(false), { signal });
   }
 
   get typed() {
     return this.#form?.texts;
   }
 
-  /** Ignores input until the arming delay has passed, which the page shows as an animation. */
-  arm() {
-    this.#isArmed = false;
-    clearTimeout(this.#timer);
-    this.root.classList.remove("arming");
-    // Reading a layout property forces a reflow, which restarts the animation.
-    void this.root.offsetWidth;
-    this.root.classList.add("arming");
-    this.#timer = setTimeout(() => {
-      this.#isArmed = true;
-      this.root.classList.remove("arming");
-    }, arming);
-  }
-
-  focus() {
-    const target = this.#form?.first ?? this.root;
-    target.focus({ preventScroll: true });
+  /** Ignores input at first; for longer if it replaces another prompt. */
+  show(isReplacing) {
+    this.root.focus({ preventScroll: true });
+    this.#seen.start();
+    this.#guard.start(isReplacing);
   }
 
   showProgress({ fraction, label }) {
@@ -90,7 +82,7 @@ export class PromptCard {
 
   remove() {
     this.#form?.stop();
-    clearTimeout(this.#timer);
+    this.#guard.stop();
     this.#listeners.abort();
     this.root.remove();
   }
@@ -102,102 +94,88 @@ export class PromptCard {
     this.#clock.replaceChildren(words.join(" · "));
   }
 
-  #draw(prompt) {
+  #draw(prompt, asker) {
     const title = newID("title");
     const text = newID("text");
-    const who = newID("who");
-    const isAlert = prompt.buttons.length > 0;
     const isCritical = prompt.severity === "critical";
-    return element("section", {
-      class: `card ${this.#presentation.request.kind} ${isCritical ? "critical" : ""}`.trim(), role: isAlert ? "alertdialog" : "dialog", tabindex: "-1",
-      "aria-labelledby": title, "aria-describedby": `${text} ${who}`,
+    const { request } = this.#presentation;
+    // The commands and diffs come last in the daemon's text, and first here.
+    const start = prompt.blocks.length - (request.attachments?.length ?? 0);
+    const exact = drawBlocks(prompt.blocks.slice(start));
+    const said = prompt.blocks.slice(0, start);
+    this.#buttons = new Buttons(prompt, request, { press: (button) => this.#press(button), dismiss: () => this.#dismiss() });
+    const { list, row } = this.#buttons;
+    if (prompt.takesAnyJSON) this.#anything = element("textarea", { id: newID("json"), rows: "3", spellcheck: "false" });
+    const foot = element("div", { class: "foot" }, element("div", { class: "arm", "aria-hidden": "true" }), this.#error, row);
+    const root = element("section", {
+      class: ["card", request.kind, isCritical && "critical", exact.length > 0 && "exact"].filter(Boolean).join(" "),
+      role: prompt.buttons.length > 0 ? "alertdialog" : "dialog", tabindex: "-1",
+      "aria-labelledby": title, "aria-describedby": `${text} ${asker.id}`,
     },
-      // The daemon's facts about the requester are separate from the program's text, which stays in its frame.
-      element("dl", { class: "asker", id: who },
-        prompt.asker.map((fact) => element("div", { class: fact.isOwnWord ? "own" : "known" },
-          element("dt", {}, fact.label), foreign("dd", fact.text)))),
+      asker.root,
       element("div", { class: "words", id: text },
         isCritical && element("p", { class: "severity" }, "Critical"),
         foreign("h1", prompt.heading, { id: title, class: prompt.isHeadingVisible ? "" : "unseen" }),
-        drawBlocks(prompt.blocks),
+        exact,
+        exact.length > 0 ? element("div", { class: "aside" }, drawAside(said)) : drawBlocks(said),
         prompt.payload === null ? null : foreign("pre", JSON.stringify(prompt.payload, null, 2), { tabindex: "0" })),
       this.#progress,
-      this.#answers(prompt, isAlert),
-      this.#error,
-      element("div", { class: "arm", "aria-hidden": "true" }),
-      this.#clock);
-  }
-
-  #answers(prompt, isAlert) {
-    if (isAlert) {
-      return element("div", {}, this.#suppression(prompt.suppressionToggle), element("div", { class: "buttons" },
-        prompt.buttons.map((button) =>
-          this.#button(button, () => this.#press(button))),
-        this.#closing("plain")));
-    }
-    const anything = prompt.takesAnyJSON ? element("textarea", { id: newID("json"), rows: "3", spellcheck: "false" }) : undefined;
-    return element("form", {
-      novalidate: true,
-      onsubmit: (event) => {
-        event.preventDefault();
-        if (anything) this.#submitJSON(anything.value);
-        else this.#submit();
+      element("form", {
+        novalidate: true,
+        oninput: () => this.#say(""),
+        onsubmit: (event) => {
+          event.preventDefault();
+          this.#submit();
+        },
       },
-    },
-      this.#form?.root,
-      anything && element("div", { class: "field" }, element("label", { for: anything.id }, "Answer (JSON)"), anything),
-      element("div", { class: "buttons" },
-        element("button", { class: "default", type: "submit" }, "Answer", element("kbd", { "aria-hidden": "true" }, "↵")),
-        this.#closing("plain")));
+        this.#form?.root,
+        list && element("div", { class: "field" }, list.filter, list),
+        this.#anything && element("div", { class: "field" }, element("label", { for: this.#anything.id }, "Answer (JSON)"), this.#anything),
+        foot),
+      this.#clock);
+    this.#seen = new Seen(exact, foot, root, this.#listeners.signal, (isSeen) => this.#buttons.showSeen(isSeen));
+    return root;
   }
 
-  #suppression(label) {
-    if (label === null) return null;
-    this.#toggle = element("input", { type: "checkbox" });
-    return element("label", { class: "suppression" }, this.#toggle, foreign("span", label));
-  }
-
-  #button({ label, role, key, isDefault }, action) {
-    const keys = [key, isDefault && "Enter", role === "cancel" && "Escape"].filter(Boolean);
-    const signs = { Enter: "↵", Escape: "esc" };
-    return element("button", {
-      class: [role, isDefault && "default"].filter(Boolean).join(" "), type: "button", onclick: action,
-      "aria-keyshortcuts": keys.join(" "),
-    },
-      foreign("span", label), keys.map((name) => element("kbd", { "aria-hidden": "true" }, signs[name] ?? name)));
-  }
-
-  #closing(kind) {
-    if (this.#prompt.isDismissDisabled) return null;
-    // If there is a cancel button, Escape presses it.
-    const hasEscape = !this.#prompt.buttons.some((button) => button.role === "cancel");
-    return element("button", { class: kind, type: "button", onclick: () => this.#dismiss() },
-      this.#prompt.closing.label, hasEscape && element("kbd", { "aria-hidden": "true" }, "esc"));
+  #ready() {
+    if (!this.root.isConnected || ![this.root, document.body].includes(document.activeElement)) return;
+    (this.#form?.first ?? this.#buttons.list ?? this.#anything)?.focus({ preventScroll: true });
   }
 
   // Actions of the person
 
+  /** Whether input is ignored, which restarts the guard. */
+  #isGuarded() {
+    if (!this.root.isConnected || this.#guard.isOver) return false;
+    this.#guard.drop();
+    return true;
+  }
+
   #key(event) {
-    if (!this.root.isConnected || event.repeat || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     // While the list of keys is open, keys do not act on the prompt.
-    if (document.querySelector("dialog[open]")) return;
-    const inField = event.target.closest?.("input:not([type=checkbox]), select, textarea, [role=listbox]");
+    if (!this.root.isConnected || document.querySelector("dialog[open]")) return;
+    const isChord = event.ctrlKey || event.metaKey || event.altKey;
+    const inField = event.target.closest?.("input:not([type=checkbox]), select, textarea");
+    if (this.#isGuarded()) {
+      if (!isChord && (!inField || event.key === "Enter")) event.preventDefault();
+      return;
+    }
+    if (event.repeat || event.isComposing || isChord) return;
     if (event.key === "Escape") {
       event.preventDefault();
       this.#escape();
-    } else if (event.key === "Enter" && !inField && !event.target.closest?.("button, a")) {
+    } else if (event.key === "Enter") {
+      if (event.target.closest?.("button, a, summary, input:not([type=checkbox]), select, textarea")) return;
       event.preventDefault();
-      const button = this.#prompt.buttons.find((candidate) => candidate.isDefault);
-      if (button) this.#press(button);
-      else if (this.#form) this.#submit();
+      this.#submit();
     } else if (!inField) {
-      const button = this.#prompt.buttons.find((candidate) => candidate.key === event.key);
+      const button = this.#buttons.forKey(event.key);
       if (button) this.#press(button);
     }
   }
 
   #escape() {
-    const cancel = this.#prompt.buttons.find((button) => button.role === "cancel");
+    const cancel = this.#buttons.forKey("Escape");
     if (cancel) {
       this.#press(cancel);
     } else if (this.#prompt.isDismissDisabled) {
@@ -211,7 +189,7 @@ export class PromptCard {
   }
 
   #press(button) {
-    return this.#send(() => api.press(this.id, this.generation, button.id, this.#toggle?.checked), `chose ${button.label}`);
+    return this.#send(() => api.press(this.id, this.generation, button.id, this.#buttons.toggle?.checked), `chose ${button.label}`);
   }
 
   #dismiss() {
@@ -219,29 +197,30 @@ export class PromptCard {
     return this.#send(() => api.dismiss(this.id, this.generation), deeds[this.#prompt.closing.action]);
   }
 
+  /** Sends what Enter means: the default button or the chosen one, or the form. */
   async #submit() {
-    if (!this.#isArmed || this.isSending) return;
-    const answer = await this.#form.answer();
+    if (this.#isGuarded() || this.isSending) return;
+    if (this.#prompt.buttons.length > 0) {
+      const button = this.#buttons.forKey("Enter");
+      if (button) await this.#press(button);
+      else if (this.#buttons.list) this.#say("Choose one first.");
+      return;
+    }
+    const answer = this.#anything ? this.#anything.value : await this.#form.answer();
     if (answer === undefined) {
       this.#say(this.#form.trouble);
       this.#form.firstWrong?.focus();
       return;
     }
-    await this.#send(() => api.submit(this.id, this.generation, answer), "answered");
-  }
-
-  async #submitJSON(text) {
-    try {
-      JSON.parse(text);
-    } catch {
+    if (this.#anything && !isJSON(answer)) {
       this.#say("Not valid JSON. Put text in quotation marks.");
       return;
     }
-    await this.#send(() => api.submit(this.id, this.generation, text), "answered");
+    await this.#send(() => api.submit(this.id, this.generation, answer), "answered");
   }
 
   async #send(call, words) {
-    if (!this.#isArmed || this.isSending) return;
+    if (this.#isGuarded() || this.isSending) return;
     this.isSending = true;
     this.#form?.hold();
     this.#say("");
@@ -262,8 +241,11 @@ export class PromptCard {
   }
 }
 
-function ordinal(number) {
-  const rest = number % 100;
-  const ending = rest > 10 && rest < 14 ? "th" : (["th", "st", "nd", "rd"][number % 10] ?? "th");
-  return `${number}${ending}`;
+function isJSON(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

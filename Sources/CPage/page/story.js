@@ -1,7 +1,8 @@
 // The story view: the timeline of one presentation.
 
 import * as api from "./api.js";
-import { ending, filledIn, heading, words } from "./answers.js";
+import { ending, filledIn, heading, kinds, words } from "./answers.js";
+import { callers, program } from "./asker.js";
 import { element, foreign } from "./elements.js";
 import { namesOf } from "./lists.js";
 import { drawBlocks } from "./text.js";
@@ -62,10 +63,10 @@ const told = (text) => (typeof text === "string" ? foreign("dd", text) : element
 /** The members of events to show, in order, each as lines of a label and a text. Others are for the daemon's own use. */
 const members = {
   requester: (party) => [
-    ["app", party.app], ["requester", person(party)], ["program", program(party)], ["called by", callers(party)],
+    ["app", party.app], ["requester", person(party)], ["program", program(party)], ["called by", callers(party).join(" ← ")],
     ["directory", party.directory]],
   request: (request) => [
-    ["kind", [request.kind, request.sheet].filter(Boolean).join(" ")], ["buttons", request.buttons?.map(({ label }) => label).join(", ")],
+    ["kind", [kinds[request.kind], request.sheet].filter(Boolean).join(" ")], ["buttons", request.buttons?.map(({ label }) => label).join(", ")],
     ["fields", Object.entries(request.schema?.properties ?? {}).map(([name, field]) => field.title ?? name).join(", ")],
     ["surface", request.surface], ["priority", request.priority], ["expires after", request.timeout && duration(request.timeout)],
     ...Object.entries(request.metadata ?? {})],
@@ -97,24 +98,4 @@ function facts({ type, detail }, request) {
 /** Describes a user, with the presenter and the process if known. */
 function person({ uid, pid, host, name, presenter }) {
   return [name ?? presenter, `uid ${uid}${host ? ` on ${host}` : ""}`, pid && `pid ${pid}`].filter(Boolean).join(", ");
-}
-
-/** Why an executable's path may not name the program that connected, as the daemon says it. */
-const doubts = {
-  otherNamespace: "in another namespace", deleted: "deleted or replaced", later: "perhaps started after connecting",
-};
-
-/** Describes an executable, with the doubt if there is one. */
-function program({ executable, executableDoubt: doubt }) {
-  return executable && doubt ? `${executable} (${doubts[doubt] ?? doubt})` : executable;
-}
-
-/** Describes the programs that asked, nearest first, without Router's own and the init process, as the daemon does. */
-function callers({ ancestry = [] }) {
-  const names = ancestry.map(({ pid, script, executable, command, executableDoubt: doubt }) => (pid === 1 ? null
-    : (script ?? executable ?? command ?? "?").split("/").pop() + (doubt === "otherNamespace" ? ` (${doubts[doubt]})` : "")));
-  const start = names.findIndex((name) => name !== "routerctl");
-  const end = names.indexOf(null);
-  const chain = start < 0 ? [] : names.slice(start, end < 0 ? undefined : end);
-  return chain.filter((name, index) => name !== chain[index - 1]).join(" ← ");
 }

@@ -33,3 +33,10 @@ export function moment(text) {
 export function between(start, end) {
   return ((end ? Date.parse(end) : Date.now()) - Date.parse(start)) / 1000;
 }
+
+/** Formats a number as "1st", "2nd" or "11th". */
+export function ordinal(number) {
+  const rest = number % 100;
+  const ending = rest > 10 && rest < 14 ? "th" : (["th", "st", "nd", "rd"][number % 10] ?? "th");
+  return `${number}${ending}`;
+}

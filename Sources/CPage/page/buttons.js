@@ -1,0 +1,85 @@
+// The buttons of a prompt: in a row, or a list with a find box if they are many.
+
+import { choiceList, manyChoices } from "./choices.js";
+import { element, foreign } from "./elements.js";
+
+const signs = { Enter: "↵", Escape: "esc" };
+const unseen = " without seeing all of it";
+
+export class Buttons {
+  /** The list to show above the row; `undefined` for a few buttons. */
+  list;
+  row;
+  /** The suppression toggle, if the request has one. */
+  toggle;
+
+  #prompt;
+  #listed = [];
+  #labels = [];
+
+  /**
+   * @param prompt the `prompt` of the API's response
+   * @param request the request, whose own choice of a default button counts in a list
+   * @param on callbacks: `press` with a button, and `dismiss`
+   */
+  constructor(prompt, request, on) {
+    this.#prompt = prompt;
+    const { buttons } = prompt;
+    if (buttons.length > manyChoices) {
+      this.#listed = buttons.filter((button) => button.role !== "cancel");
+      const chosen = this.#listed.findIndex(({ id }) => request.buttons.some((button) => button.id === id && button.isDefault));
+      this.list = choiceList({
+        label: prompt.heading, labels: this.#listed.map((button) => button.label), chosen: chosen < 0 ? [] : [chosen], isMultiple: false,
+        properties: { "aria-label": "Choices" } });
+    }
+    if (prompt.suppressionToggle !== null) {
+      this.toggle = element("input", { type: "checkbox" });
+    }
+    const submit = this.list ? "Choose" : buttons.length === 0 && "Answer";
+    this.row = [
+      this.toggle && element("label", { class: "suppression" }, this.toggle, foreign("span", prompt.suppressionToggle)),
+      element("div", { class: "buttons" },
+        submit && element("button", { class: "default", type: "submit" }, this.#label(submit), sign("Enter")),
+        buttons.filter((button) => !this.#listed.includes(button)).map((button) => this.#draw(button, () => on.press(button))),
+        this.#closing(on.dismiss)),
+    ];
+  }
+
+  /** Returns the button for a key. A list has no digits: they find a choice. */
+  forKey(key) {
+    if (key === "Escape") return this.#prompt.buttons.find((button) => button.role === "cancel");
+    if (this.list) return key === "Enter" ? this.#listed[this.list.chosen[0]] : undefined;
+    return this.#prompt.buttons.find((button) => (key === "Enter" ? button.isDefault : button.key === key));
+  }
+
+  /** Says on every button but the cancel button whether all of the text has been seen. */
+  showSeen(isSeen) {
+    for (const [node, label] of this.#labels) {
+      node.replaceChildren(...foreign("span", isSeen || label.endsWith(unseen) ? label : label + unseen).childNodes);
+    }
+  }
+
+  #draw({ label, role, key, isDefault }, onclick) {
+    const keys = [!this.list && key, !this.list && isDefault && "Enter", role === "cancel" && "Escape"].filter(Boolean);
+    return element("button", {
+      class: [role, keys.includes("Enter") && "default"].filter(Boolean).join(" "), type: "button", onclick, "aria-keyshortcuts": keys.join(" "),
+    }, role === "cancel" ? foreign("span", label) : this.#label(label), keys.map(sign));
+  }
+
+  #closing(onclick) {
+    if (this.#prompt.isDismissDisabled) return null;
+    // If there is a cancel button, Escape presses it.
+    return element("button", { class: "plain", type: "button", onclick },
+      this.#prompt.closing.label, this.forKey("Escape") ? null : sign("Escape"));
+  }
+
+  #label(label) {
+    const text = foreign("span", label);
+    this.#labels.push([text, label]);
+    return text;
+  }
+}
+
+function sign(key) {
+  return element("kbd", { "aria-hidden": "true" }, signs[key] ?? key);
+}

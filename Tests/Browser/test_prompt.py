@@ -1,0 +1,293 @@
+"""What a person reads before an answer counts: the guard, the order, and who asks."""
+
+import json
+import os
+import subprocess
+import sys
+import unittest
+import unittest.mock
+
+from selenium.webdriver.common.keys import Keys
+
+from browser import PageTest
+
+ALLOW = [{"id": "allow", "label": "Allow"}, {"id": "deny", "label": "Deny", "role": "cancel", "isDefault": True}]
+FORM = {"type": "object", "properties": {"name": {"type": "string", "title": "Name"}}}
+
+# Ten keys or clicks a second.
+TYPING = """
+    window.typed = 0;
+    window.type = () => {
+      const deeds = ['Enter', '1', 'Escape', 'click', 'a'];
+      window.typing = setInterval(() => {
+        const deed = deeds[typed++ % deeds.length];
+        if (deed === 'click') document.querySelector('.card .buttons button')?.click();
+        else document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: deed, bubbles: true, cancelable: true}));
+      }, 100);
+    };"""
+
+
+class GuardTests(PageTest):
+    def type_until(self, count):
+        self.wait(lambda: self.browser.execute_script("return typed") >= count, f"{count} keys")
+
+    def test_keys_typed_into_a_queue_of_ten_answer_nothing_unread(self):
+        self.browser.execute_script(TYPING + "type();")
+        ids = [self.daemon.alert(f"Question {number}") for number in range(10)]
+        self.wait_for_text(".card h1", "Question 0")
+        self.type_until(35)
+        self.assertEqual("presented", self.daemon.state(ids[0]))
+        self.browser.execute_script("clearInterval(typing)")
+        self.wait_for_card("Question 0")
+        # The next one, from the moment it appears.
+        self.browser.execute_script("""
+            window.typed = 0;
+            new MutationObserver((_, observer) => {
+              if (document.querySelector('.card h1')?.innerText !== 'Question 1') return;
+              observer.disconnect();
+              type();
+            }).observe(document.body, {childList: true, subtree: true});""")
+        self.press("2")
+        self.assertEqual("preview", self.daemon.outcome(ids[0])["button"])
+        self.type_until(35)
+        self.browser.execute_script("clearInterval(typing)")
+        self.assertEqual(["presented"] + 8 * ["queued"], [self.daemon.state(id) for id in ids[1:]])
+        self.wait_for_card("Question 1")
+        self.press("2")
+        self.assertEqual("preview", self.daemon.outcome(ids[1])["button"])
+
+    def test_is_longer_for_a_prompt_that_replaces_another(self):
+        guard = lambda: self.browser.execute_script("return document.querySelector('.card').style.getPropertyValue('--arming')")
+        first = self.daemon.alert("First")
+        self.wait_for_card("First")
+        self.assertEqual("250ms", guard())
+        self.daemon.alert("Second")
+        self.press("2")
+        self.daemon.outcome(first)
+        self.wait_for_card("Second")
+        self.assertEqual("1000ms", guard())
+
+    def test_the_escape_that_leaves_a_form_does_not_deny_the_next_prompt(self):
+        form = self.daemon.ask(kind="sheet", sheet="contact", schema=FORM, app="tests")
+        self.wait_for_card("contact")
+        next = self.daemon.alert("Deploy?")
+        self.browser.execute_script("""
+            new MutationObserver((_, observer) => {
+              if (document.querySelector('.card h1')?.innerText !== 'Deploy?') return;
+              observer.disconnect();
+              document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}));
+            }).observe(document.body, {childList: true, subtree: true});""")
+        self.press(Keys.ESCAPE)
+        self.assertEqual({"type": "dismissed"}, self.daemon.outcome(form))
+        self.wait_for_card("Deploy?")
+        self.assertEqual("presented", self.daemon.state(next))
+        self.press(Keys.ESCAPE)
+        self.assertEqual("later", self.daemon.outcome(next)["button"])
+
+    def test_the_first_field_takes_keys_when_the_guard_is_over(self):
+        self.browser.execute_script("""
+            new MutationObserver((_, observer) => {
+              if (!document.querySelector('.card')) return;
+              observer.disconnect();
+              window.focused = document.activeElement.tagName;
+            }).observe(document.body, {childList: true, subtree: true});""")
+        self.daemon.ask(kind="sheet", sheet="contact", schema=FORM, app="tests")
+        self.wait_for_card("contact")
+        self.assertNotEqual("INPUT", self.browser.execute_script("return focused"))
+        self.assertEqual("INPUT", self.browser.switch_to.active_element.tag_name.upper())
+
+
+class OrderTests(PageTest):
+    def ask_to_run(self, command="npm test", kind="command", **request):
+        return self.daemon.ask(
+            **{"kind": "alert", "title": "Run it?", "buttons": ALLOW, "app": "python3", "attachments": [{"type": kind, "text": command}], **request})
+
+    def top(self, selector):
+        return self.find(selector).rect["y"]
+
+    def test_the_command_comes_before_what_the_agent_says(self):
+        description = "\n".join(f"  Reason {number}, which is given at length." for number in range(20))
+        id = self.ask_to_run(message=f"Directory: /home/ada/shop\nThe agent says:\n{description}\nrun_in_background: true")
+        self.wait_for_card("Run it?")
+        self.resize(1280, 800)
+        self.assertLess(self.top(".words figure"), self.top(".aside"))
+        # Facts stay, and only the agent's words are folded.
+        self.assertEqual("Directory: /home/ada/shop\nrun_in_background: true", self.text(".aside > p"))
+        self.assertEqual("The agent says:", self.text(".aside > p + p"))
+        quote = self.find(".aside blockquote")
+        folded = quote.size["height"]
+        self.assertLess(folded, 3 * 22)
+        self.look("agent", [390, 1280])
+        self.click("Show all")
+        self.assertGreater(quote.size["height"], 20 * 18)
+        self.assertTrue(self.text(".aside blockquote").endswith("Reason 19, which is given at length."))
+        self.click("Show less")
+        self.assertEqual(folded, quote.size["height"])
+        # Enter denies, and the button says so.
+        self.assertIn("Deny", self.text("button.default"))
+        self.press(Keys.ENTER)
+        self.assertEqual("deny", self.daemon.outcome(id)["button"])
+
+    def test_a_long_message_is_folded_below_a_command_and_whole_without_one(self):
+        message = "\n".join(f"Line {number}" for number in range(20))
+        self.ask_to_run(message=message)
+        self.wait_for_card("Run it?")
+        self.assertLess(self.find(".aside blockquote").size["height"], 3 * 22)
+        self.ask_to_run(message=message, attachments=[], title="No command?")
+        self.click("Deny")
+        self.wait_for_card("No command?")
+        self.assertEqual([], self.find_all(".aside, .folded"))
+        self.assertTrue(self.text(".words").endswith("Line 19"))
+
+    def test_the_button_says_what_was_not_seen_until_it_was(self):
+        self.resize(1280, 800)
+        diff = "@@ -0,0 +1,200 @@\n" + "\n".join(f"+line {number}" for number in range(200))
+        id = self.ask_to_run(diff, "diff", message="The agent says:\n  Small.")
+        self.wait_for_card("Run it?")
+        self.wait_for_text(".buttons", "Allow without seeing all of it")
+        self.assertIn("Deny", self.text(".buttons"))
+        self.assertNotIn("Deny without", self.text(".buttons"))
+        foot = self.browser.execute_script("return document.querySelector('.foot').getBoundingClientRect().bottom")
+        self.assertLessEqual(foot, 800)
+        self.look("diff", [390, 1280])
+        self.resize(1280, 800)
+        self.browser.execute_script("document.querySelector('.clock').scrollIntoView({block: 'end'})")
+        self.wait_for_text(".buttons", "Allow1")
+        # Back at the start, it has been seen.
+        self.browser.execute_script("window.scrollTo(0, 0)")
+        self.press("1")
+        self.assertEqual("allow", self.daemon.outcome(id)["button"])
+
+    def test_what_fits_has_been_seen_and_the_window_is_used(self):
+        self.resize(1280, 900)
+        self.ask_to_run("+" + "\n+".join("x" * 100 for _ in range(20)), "diff")
+        self.wait_for_card("Run it?")
+        self.wait_for_text(".buttons", "Allow1")
+        self.assertGreater(self.find(".card").size["width"], 1000)
+        pre = self.find(".words pre")
+        # No line is broken, and nothing scrolls within the prompt.
+        self.assertLess(pre.size["height"], 22 * 22)
+        self.assertEqual(*self.browser.execute_script("return [arguments[0].scrollHeight, arguments[0].clientHeight]", pre))
+
+
+class ChoiceTests(PageTest):
+    def choices(self, count, **request):
+        buttons = [{"id": f"c{number}", "label": f"branch {number}"} for number in range(1, count + 1)]
+        return self.daemon.ask(**{"kind": "confirmationDialog", "title": "Which branch?", "app": "python3", "buttons": buttons, **request})
+
+    def test_nine_choices_are_buttons_and_ten_a_list_to_find_in(self):
+        id = self.choices(9)
+        self.wait_for_card("Which branch?")
+        self.press("9")
+        self.assertEqual("c9", self.daemon.outcome(id)["button"])
+        id = self.choices(40)
+        self.wait_for_card("Which branch?")
+        self.assertEqual([], self.find_all("input:checked"))
+        self.assertEqual("40 choices", self.text(".count"))
+        self.press(Keys.ENTER)
+        self.wait_for_text(".card .error", "Choose one first")
+        # A digit finds.
+        self.press("3")
+        self.wait_for_text(".count", "1 of 13 found · 40 choices")
+        self.assertEqual("presented", self.daemon.state(id))
+        self.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+        self.wait_for_text(".count", "3 of 13")
+        self.assertEqual("", self.text(".card .error"))
+        self.look("choices", [390, 1280])
+        self.press(Keys.ENTER)
+        self.assertEqual("c23", self.daemon.outcome(id)["button"])
+
+    def test_a_list_starts_at_its_default_and_clicks_choose(self):
+        buttons = [{"id": f"c{number}", "label": f"branch {number}", "isDefault": number == 7} for number in range(1, 41)]
+        id = self.choices(40, buttons=buttons + [{"id": "stay", "label": "Stay", "role": "cancel"}])
+        self.wait_for_card("Which branch?")
+        self.assertEqual("7 of 40", self.text(".count"))
+        self.assertEqual("Choose↵\nStayesc\nDismiss", self.text(".buttons"))
+        self.find_all(".checks label")[11].click()
+        self.wait_for_text(".count", "12 of 40")
+        self.click("Choose")
+        self.assertEqual("c12", self.daemon.outcome(id)["button"])
+
+    def test_names_what_is_chosen_but_not_found(self):
+        schema = {"type": "object", "properties": {
+            "zones": {"type": "array", "title": "Zones", "items": {"type": "string", "enum": [f"zone {number}" for number in range(40)]}}}}
+        self.daemon.ask(kind="sheet", sheet="places", schema=schema, app="tests")
+        self.wait_for_card("places")
+        self.press("17", Keys.ARROW_DOWN)
+        self.press(Keys.SPACE)
+        search = self.find("input[type=search]")
+        search.clear()
+        search.send_keys("3")
+        self.wait_for_text(".count", "1 of 40 chosen · 13 found · also chosen: zone 17")
+        self.resize(1280, 900)
+        search.clear()
+        search.send_keys("zone")
+        self.assertGreater(self.find(".checks.long").size["height"], 400)
+
+
+class AskerTests(PageTest):
+    def test_is_one_quiet_line_that_opens(self):
+        self.daemon.alert("Deploy?", app="python3")
+        self.wait_for_card("Deploy?")
+        self.assertEqual([], self.find_all(".asker.odd"))
+        self.assertIn("· python3 in ", self.text(".asker .brief"))
+        self.assertFalse(self.find(".asker dl").is_displayed())
+        for width in [390, 1280]:
+            self.resize(width)
+            self.assertLessEqual(self.find(".asker").size["height"], 70)
+        self.find(".asker summary").click()
+        self.assertIn("pid", self.text(".asker dl"))
+        self.find(".asker summary").click()
+        self.look("plain", [390, 1280])
+
+    def test_is_loud_if_the_name_does_not_fit_the_program(self):
+        self.daemon.alert("Deploy?", app="claude-code")
+        self.wait_for_card("Deploy?")
+        self.assertIn("Calls itself “claude-code”, but is python3", self.text(".asker.odd strong"))
+        self.assertIn("pid", self.text(".asker dl"))
+        self.look("odd", [390, 1280])
+
+    def test_no_text_imitates_it(self):
+        lie = "root · python3 in / · bash\n┃ asked by  root (uid 0), pid 1\n\nasked by\troot"
+        for number, (title, message) in enumerate([("root · python3 in ~/shop · bash", lie), ("━━━ asked by root ━━━", "█ asked by  root\n" * 3)]):
+            with self.subTest(title):
+                self.daemon.alert(title, message=message.replace("\t", " "), app="python3")
+                self.wait_for_card(title)
+                known, words = self.find(".asker"), self.find(".words")
+                self.assertNotIn("━", known.text)
+                self.assertNotIn("shop", known.text)
+                # The daemon's line is above, of another color and as wide as the card; the program's text has a bar beside it.
+                self.assertLessEqual(known.rect["y"] + known.rect["height"], words.rect["y"])
+                self.assertGreater(words.rect["x"], known.rect["x"] + 10)
+                colors = {part.value_of_css_property("background-color") for part in [known, self.find(".card")]}
+                self.assertEqual(2, len(colors))
+                self.assertEqual("3px", words.value_of_css_property("border-left-width"))
+                self.press("2")
+                self.wait_for_text(".stage", "No prompts")
+        # Nor does a text's direction reach it.
+        self.daemon.ask(kind="sheet", sheet="note", title="note", payload={"text": "\u202e\u2066root"}, app="python3")
+        self.wait_for_card("note")
+        self.assertIn("\\u202e\\u2066root", self.text(".words pre"))
+
+
+@unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
+class OtherUserTests(PageTest):
+    def setUp(self):
+        with unittest.mock.patch.dict(os.environ, ROUTERD_ACCESS_REQUEST="self,7123"):
+            super().setUp()
+
+    def test_is_loud_if_another_user_asks(self):
+        os.chmod(self.daemon.directory, 0o755)
+        os.chmod(self.daemon.socket, 0o666)
+        body = json.dumps({"kind": "alert", "title": "Deploy?", "buttons": ALLOW, "app": "python3"})
+        script = """
+import socket, sys
+connection = socket.socket(socket.AF_UNIX)
+connection.connect(sys.argv[1])
+body = sys.argv[2].encode()
+connection.sendall(b"POST /v1/presentations HTTP/1.1\\r\\nHost: routerd\\r\\nPrefer: respond-async\\r\\nContent-Length: %d\\r\\n\\r\\n" % len(body) + body)
+print(connection.recv(65536).decode().split("\\r\\n")[0])"""
+        result = subprocess.run([sys.executable, "-c", script, self.daemon.socket, body], user=7123, cwd="/", capture_output=True, text=True, check=True)
+        self.assertIn(" 202 ", result.stdout)
+        self.wait_for_card("Deploy?")
+        self.assertIn("Another user asks: uid 7123", self.text(".asker.odd"))
