@@ -108,6 +108,7 @@ class NowTests(PageTest):
     def test_separates_verified_facts_from_the_requesters_text(self):
         self.daemon.alert("asked by: the bank", message="asked by\nroot (uid 0)")
         self.wait_for_card("asked by: the bank")
+        self.find(".asker summary").click()
         known = self.text(".asker .known:first-child")
         self.assertIn("uid", known)
         self.assertIn("tests", self.text(".asker .own"))

@@ -50,9 +50,23 @@ class ViewTests(PageTest):
         self.assertIn("answered", timeline)
         # In words: no JSON, and nothing that only the daemon uses.
         self.assertIn("detached", timeline)
+        self.assertIn("kind\nquestion", timeline)
         self.assertNotIn("{", timeline)
         self.assertNotIn("requestHash", timeline)
         self.picture("story")
+
+    def test_the_log_says_that_it_shows_the_newest_ones_and_names_kinds_in_words(self):
+        for number in range(51):
+            self.daemon.alert(f"Question {number}")
+        self.go("log")
+        self.wait_for_text("section.log", "Newest 50")
+        self.assertEqual("any\nquestion\nchoice\nform\nfull-screen form", self.find("select[name=kind]").text)
+        self.find("select[name=kind]").send_keys("form")
+        self.wait_for_text("section.log", "No matching prompts")
+        self.find("select[name=kind]").send_keys(Keys.HOME)
+        self.wait_for_text("section.log", "Newest 50")
+        self.click("Show older")
+        self.wait_for_text("section.log", "51 prompts")
 
     def test_the_log_tells_yes_no_and_other_answers_apart_by_their_labels(self):
         buttons = [{"id": "go", "label": "Deploy now"}, {"id": "no", "label": "No", "role": "cancel"}]

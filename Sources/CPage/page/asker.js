@@ -7,7 +7,7 @@ const doubts = {
   otherNamespace: "in another namespace", deleted: "deleted or replaced", later: "perhaps started after connecting",
 };
 
-/** Draws one line about who asks, which opens to everything that is known, and is open and loud if something is odd. */
+/** Draws one line about who asks, which opens to everything that is known. Below it, loud, is what is odd. */
 export function drawAsker({ requester }, { prompt, isOtherUser }) {
   const name = /^(.+) \(uid \d+\)/.exec(prompt.asker[0].text)?.[1];
   const user = name ?? `uid ${requester.uid}${requester.host ? ` on ${requester.host}` : ""}`;
@@ -15,7 +15,7 @@ export function drawAsker({ requester }, { prompt, isOtherUser }) {
   const chain = callers(requester);
   const from = chain.slice(Math.max(0, chain.findIndex((caller) => !isNamed(requester.app, [caller]))));
   const id = newID("who");
-  const root = element("details", { class: odd.length > 0 ? "asker odd" : "asker", open: odd.length > 0 },
+  const root = element("details", { class: odd.length > 0 ? "asker odd" : "asker" },
     element("summary", { id },
       element("span", { class: "brief" }, foreign("b", user), " · ", foreign("i", requester.app, { title: "what the program calls itself" }),
         requester.directory && [" in ", foreign("span", short(requester.directory, name))],
