@@ -23,7 +23,10 @@ def chromium():
                      "--disable-background-networking", "--disable-component-update", "--no-first-run"]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    # The rules of accessibility take long for ten thousand choices.
+    browser.set_script_timeout(4 * PATIENCE)
+    return browser
 
 
 class PageTest(unittest.TestCase):

@@ -341,6 +341,7 @@ class PasswordTests(PageTest):
         self.wait_for_card("A new contact")
         name, age, group, secret = self.find_all(".field input, .field select")
         self.assertEqual("password", secret.get_attribute("type"))
+        self.assertEqual([], self.find_all(".why"))
         name.send_keys("Ada")
         age.send_keys("36")
         secret.send_keys("correct horse", Keys.ENTER)

@@ -106,14 +106,14 @@ class OrderTests(PageTest):
         return self.find(selector).rect["y"]
 
     def test_the_command_comes_before_what_the_agent_says(self):
-        description = "\n".join(f"  Reason {number}, which is given at length." for number in range(20))
-        id = self.ask_to_run(message=f"Directory: /home/ada/shop\nThe agent says:\n{description}\nrun_in_background: true")
+        id = self.ask_to_run(
+            message="\n".join(f"Reason {number}, which is given at length." for number in range(20)),
+            attachments=[{"type": "command", "text": "npm test", "title": "Command in ~/shop"},
+                         {"type": "text", "text": "run_in_background: true", "title": "Details"}])
         self.wait_for_card("Run it?")
         self.resize(1280, 800)
-        self.assertLess(self.top(".words figure"), self.top(".aside"))
-        # Facts stay, and only the agent's words are folded.
-        self.assertEqual("Directory: /home/ada/shop\nrun_in_background: true", self.text(".aside > p"))
-        self.assertEqual("The agent says:", self.text(".aside > p + p"))
+        self.assertEqual(["npm test", "run_in_background: true"], [part.text for part in self.find_all(".words pre")])
+        self.assertLess(self.top(".words figure:last-of-type"), self.top(".aside"))
         quote = self.find(".aside blockquote")
         folded = quote.size["height"]
         self.assertLess(folded, 3 * 22)
@@ -142,7 +142,7 @@ class OrderTests(PageTest):
     def test_the_button_says_what_was_not_seen_until_it_was(self):
         self.resize(1280, 800)
         diff = "@@ -0,0 +1,200 @@\n" + "\n".join(f"+line {number}" for number in range(200))
-        id = self.ask_to_run(diff, "diff", message="The agent says:\n  Small.")
+        id = self.ask_to_run(diff, "diff", message="Small.")
         self.wait_for_card("Run it?")
         self.wait_for_text(".buttons", "Allow without seeing all of it")
         self.assertIn("Deny", self.text(".buttons"))
@@ -177,6 +177,51 @@ class OrderTests(PageTest):
         # No line is broken, and nothing scrolls within the prompt.
         self.assertLess(pre.size["height"], 22 * 22)
         self.assertEqual(*self.browser.execute_script("return [arguments[0].scrollHeight, arguments[0].clientHeight]", pre))
+
+
+class CommentTests(PageTest):
+    def test_says_why_with_an_answer_or_a_dismissal(self):
+        for label, outcome in [("Deny", {"type": "answered", "button": "deny"}), ("Dismiss", {"type": "dismissed"})]:
+            with self.subTest(label):
+                id = self.daemon.ask(kind="alert", title=f"Run it, {label}?", buttons=ALLOW, app="python3")
+                self.wait_for_card(f"Run it, {label}?")
+                why = self.find(".why")
+                # Nothing that is typed there presses.
+                why.send_keys("1 use trash", Keys.ENTER)
+                self.assertEqual("presented", self.daemon.state(id))
+                why.send_keys(Keys.ESCAPE)
+                self.assertEqual("presented", self.daemon.state(id))
+                self.check_accessibility()
+                self.click(label)
+                self.assertEqual({**outcome, "comment": "1 use trash"}, self.daemon.outcome(id))
+        self.browser.execute_script("location.hash = 'log'")
+        self.wait(lambda: len(self.find_all("tbody tr")) == 2, "two lines")
+        self.find("input[type=search]").send_keys("trash")
+        self.wait_for_text("section.log", "2 prompts")
+        self.find("tbody a").click()
+        self.wait_for_text(".story blockquote", "1 use trash")
+        self.assertIn("why\n1 use trash", self.text(".timeline"))
+
+    def test_says_why_with_a_form_but_not_too_much(self):
+        id = self.daemon.ask(kind="sheet", sheet="contact", schema=FORM, app="tests")
+        self.wait_for_card("contact")
+        self.press("Ada")
+        why = self.find(".why")
+        self.browser.execute_script("arguments[0].value = 'é'.repeat(2049)", why)
+        self.click("Answer")
+        self.wait_for_text(".card .error", "at most 4,096 bytes")
+        why.clear()
+        why.send_keys("because")
+        self.click("Answer")
+        self.assertEqual({"type": "answered", "value": {"name": "Ada"}, "comment": "because"}, self.daemon.outcome(id))
+
+    def test_marks_what_is_risky(self):
+        self.daemon.ask(kind="alert", title="Run it?", buttons=ALLOW, app="python3", attachments=[{"type": "command", "text": "cd /tmp && rm -rf build"}])
+        self.wait_for_card("Run it?")
+        self.assertIn("rm -rf", self.text(".words pre .risk"))
+        self.assertIn("Look twice", self.text(".words p .risk"))
+        self.check_accessibility()
+        self.picture("risk")
 
 
 class ChoiceTests(PageTest):
@@ -252,7 +297,7 @@ class AskerTests(PageTest):
     def test_is_loud_if_the_name_does_not_fit_the_program(self):
         self.daemon.alert("Deploy?", app="claude-code")
         self.wait_for_card("Deploy?")
-        self.assertIn("Calls itself “claude-code”, but is python3", self.text(".asker.odd strong"))
+        self.assertIn("calls itself “claude-code”, which fits none of its programs", self.text(".asker.odd strong"))
         self.look("odd", [390, 1280])
 
     def test_no_text_imitates_it(self):
@@ -298,4 +343,4 @@ print(connection.recv(65536).decode().split("\\r\\n")[0])"""
         result = subprocess.run([sys.executable, "-c", script, self.daemon.socket, body], user=7123, cwd="/", capture_output=True, text=True, check=True)
         self.assertIn(" 202 ", result.stdout)
         self.wait_for_card("Deploy?")
-        self.assertIn("Another user asks: uid 7123", self.text(".asker.odd"))
+        self.assertIn("another user asks: uid 7123", self.text(".asker.odd"))

@@ -40,14 +40,16 @@ export const queue = async (surface, limit) =>
 export const check = (id, fields) => post(`${presentation(id)}/check`, JSON.stringify({ fields }));
 
 /** Answers with a button. */
-export const press = (id, generation, button, isSuppressed) =>
-  post(`${presentation(id)}/answer`, JSON.stringify({ button, generation, isSuppressed }));
+export const press = (id, generation, button, isSuppressed, comment) =>
+  post(`${presentation(id)}/answer`, JSON.stringify({ button, generation, isSuppressed, comment }));
 
 /** Answers with a value in JSON text. Parsing and serializing it again would lose digits of long numbers. */
-export const submit = (id, generation, json) =>
-  post(`${presentation(id)}/answer`, `{"generation":${Number(generation)},"value":${json}}`);
+export const submit = (id, generation, json, comment) => {
+  const rest = JSON.stringify({ generation, comment });
+  return post(`${presentation(id)}/answer`, `${rest.slice(0, -1)},"value":${json}}`);
+};
 
-export const dismiss = (id, generation) => post(`${presentation(id)}/dismiss`, JSON.stringify({ generation }));
+export const dismiss = (id, generation, comment) => post(`${presentation(id)}/dismiss`, JSON.stringify({ generation, comment }));
 
 export const log = (filters) => call(`/v1/log?${new URLSearchParams(filters)}`);
 

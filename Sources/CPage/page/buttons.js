@@ -5,6 +5,8 @@ import { element, foreign } from "./elements.js";
 
 const signs = { Enter: "↵", Escape: "esc" };
 const unseen = " without seeing all of it";
+/** The most bytes of a comment that the daemon takes. */
+const mostBytes = 4096;
 
 export class Buttons {
   /** The list to show above the row; `undefined` for a few buttons. */
@@ -12,6 +14,8 @@ export class Buttons {
   row;
   /** The suppression toggle, if the request has one. */
   toggle;
+  /** Where the person may say why; not for a sensitive request. */
+  why;
 
   #prompt;
   #listed = [];
@@ -19,7 +23,7 @@ export class Buttons {
 
   /**
    * @param prompt the `prompt` of the API's response
-   * @param request the request, whose own choice of a default button counts in a list
+   * @param request the request
    * @param on callbacks: `press` with a button, and `dismiss`
    */
   constructor(prompt, request, on) {
@@ -27,13 +31,16 @@ export class Buttons {
     const { buttons } = prompt;
     if (buttons.length > manyChoices) {
       this.#listed = buttons.filter((button) => button.role !== "cancel");
-      const chosen = this.#listed.findIndex(({ id }) => request.buttons.some((button) => button.id === id && button.isDefault));
+      const chosen = this.#listed.findIndex((button) => button.isDefault);
       this.list = choiceList({
         label: prompt.heading, labels: this.#listed.map((button) => button.label), chosen: chosen < 0 ? [] : [chosen], isMultiple: false,
         properties: { "aria-label": "Choices" } });
     }
     if (prompt.suppressionToggle !== null) {
       this.toggle = element("input", { type: "checkbox" });
+    }
+    if (!request.sensitive) {
+      this.why = element("input", { type: "text", class: "why", placeholder: "Say why (optional)", "aria-label": "Say why", dir: "auto", autocomplete: "off" });
     }
     const submit = this.list ? "Choose" : buttons.length === 0 && "Answer";
     this.row = [
@@ -42,7 +49,16 @@ export class Buttons {
         submit && element("button", { class: "default", type: "submit" }, this.#label(submit), sign("Enter")),
         buttons.filter((button) => !this.#listed.includes(button)).map((button) => this.#draw(button, () => on.press(button))),
         this.#closing(on.dismiss)),
+      this.why,
     ];
+  }
+
+  get comment() {
+    return this.why?.value.trim() || undefined;
+  }
+
+  get isCommentTooLong() {
+    return new TextEncoder().encode(this.comment ?? "").length > mostBytes;
   }
 
   /** Returns the button for a key. A list has no digits: they find a choice. */

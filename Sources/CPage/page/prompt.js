@@ -7,7 +7,7 @@ import { element, foreign, newID } from "./elements.js";
 import { Form } from "./form.js";
 import { Guard } from "./guard.js";
 import { Seen } from "./seen.js";
-import { drawAside, drawBlocks } from "./text.js";
+import { drawWords } from "./text.js";
 import { between, ordinal, whole } from "./times.js";
 
 /** What Escape does, by the prompt's closing action. */
@@ -51,7 +51,7 @@ export class PromptCard {
     this.#on = on;
     this.#end = description.timeLeft === null ? undefined : performance.now() + 1000 * description.timeLeft;
     if (prompt.fields.length > 0) this.#form = new Form(this.id, prompt.fields, typed);
-    this.root = this.#draw(prompt, drawAsker(presentation, description));
+    this.root = this.#draw(prompt, drawAsker(prompt));
     this.#guard = new Guard(this.root, () => this.#ready());
     this.tick();
     const { signal } = this.#listeners;
@@ -95,30 +95,19 @@ export class PromptCard {
   }
 
   #draw(prompt, asker) {
-    const title = newID("title");
-    const text = newID("text");
-    const isCritical = prompt.severity === "critical";
     const { request } = this.#presentation;
-    // The commands and diffs come last in the daemon's text, and first here.
-    const start = prompt.blocks.length - (request.attachments?.length ?? 0);
-    const exact = drawBlocks(prompt.blocks.slice(start));
-    const said = prompt.blocks.slice(0, start);
+    const words = drawWords(prompt, request);
     this.#buttons = new Buttons(prompt, request, { press: (button) => this.#press(button), dismiss: () => this.#dismiss() });
     const { list, row } = this.#buttons;
     if (prompt.takesAnyJSON) this.#anything = element("textarea", { id: newID("json"), rows: "3", spellcheck: "false" });
     const foot = element("div", { class: "foot" }, element("div", { class: "arm", "aria-hidden": "true" }), this.#error, row);
     const root = element("section", {
-      class: ["card", request.kind, isCritical && "critical", exact.length > 0 && "exact"].filter(Boolean).join(" "),
+      class: ["card", request.kind, prompt.severity, words.exact.length > 0 && "exact"].filter(Boolean).join(" "),
       role: prompt.buttons.length > 0 ? "alertdialog" : "dialog", tabindex: "-1",
-      "aria-labelledby": title, "aria-describedby": `${text} ${asker.id}`,
+      "aria-labelledby": words.title, "aria-describedby": `${words.root.id} ${asker.id}`,
     },
       asker.root,
-      element("div", { class: "words", id: text },
-        isCritical && element("p", { class: "severity" }, "Critical"),
-        foreign("h1", prompt.heading, { id: title, class: prompt.isHeadingVisible ? "" : "unseen" }),
-        exact,
-        exact.length > 0 ? element("div", { class: "aside" }, drawAside(said)) : drawBlocks(said),
-        prompt.payload === null ? null : foreign("pre", JSON.stringify(prompt.payload, null, 2), { tabindex: "0" })),
+      words.root,
       this.#progress,
       element("form", {
         novalidate: true,
@@ -133,7 +122,7 @@ export class PromptCard {
         this.#anything && element("div", { class: "field" }, element("label", { for: this.#anything.id }, "Answer (JSON)"), this.#anything),
         foot),
       this.#clock);
-    this.#seen = new Seen(exact, foot, root, this.#listeners.signal, (isSeen) => this.#buttons.showSeen(isSeen));
+    this.#seen = new Seen(words.exact, foot, root, this.#listeners.signal, (isSeen) => this.#buttons.showSeen(isSeen));
     return root;
   }
 
@@ -161,7 +150,11 @@ export class PromptCard {
       return;
     }
     if (event.repeat || event.isComposing || isChord) return;
-    if (event.key === "Escape") {
+    if (event.target === this.#buttons.why && ["Escape", "Enter"].includes(event.key)) {
+      // Saying why presses nothing.
+      event.preventDefault();
+      this.root.focus();
+    } else if (event.key === "Escape") {
       event.preventDefault();
       this.#escape();
     } else if (event.key === "Enter") {
@@ -189,12 +182,12 @@ export class PromptCard {
   }
 
   #press(button) {
-    return this.#send(() => api.press(this.id, this.generation, button.id, this.#buttons.toggle?.checked), `chose ${button.label}`);
+    return this.#send(() => api.press(this.id, this.generation, button.id, this.#buttons.toggle?.checked, this.#buttons.comment), `chose ${button.label}`);
   }
 
   #dismiss() {
     const deeds = { dismiss: "dismissed it", back: "went back", leave: "left" };
-    return this.#send(() => api.dismiss(this.id, this.generation), deeds[this.#prompt.closing.action]);
+    return this.#send(() => api.dismiss(this.id, this.generation, this.#buttons.comment), deeds[this.#prompt.closing.action]);
   }
 
   /** Sends what Enter means: the default button or the chosen one, or the form. */
@@ -216,11 +209,15 @@ export class PromptCard {
       this.#say("Not valid JSON. Put text in quotation marks.");
       return;
     }
-    await this.#send(() => api.submit(this.id, this.generation, answer), "answered");
+    await this.#send(() => api.submit(this.id, this.generation, answer, this.#buttons.comment), "answered");
   }
 
   async #send(call, words) {
     if (this.#isGuarded() || this.isSending) return;
+    if (this.#buttons.isCommentTooLong) {
+      this.#say("Your reason is too long: it can have at most 4,096 bytes.");
+      return;
+    }
     this.isSending = true;
     this.#form?.hold();
     this.#say("");

@@ -2,7 +2,6 @@
 
 import * as api from "./api.js";
 import { ending, filledIn, heading, kinds, words } from "./answers.js";
-import { callers, program } from "./asker.js";
 import { element, foreign } from "./elements.js";
 import { namesOf } from "./lists.js";
 import { drawBlocks } from "./text.js";
@@ -30,6 +29,7 @@ export function showStory(view, id) {
       drawBlocks((request?.attachments ?? []).map(({ type, title, text }) => (
         { kind: "code", label: title ?? type, runs: [{ text, styles: [] }] }))),
       end ? element("p", { class: `outcome ${ending(end, request)}` }, words(end, request)) : "",
+      end?.comment ? foreign("blockquote", end.comment) : "",
       element("p", { class: "faint" }, request ? [namesOf([])({ request, requester }), " · "] : "", element("code", {}, id)),
       element("ol", { class: "timeline" }, events.map((event) => step(event, events[0], request))));
   })();
@@ -63,7 +63,7 @@ const told = (text) => (typeof text === "string" ? foreign("dd", text) : element
 /** The members of events to show, in order, each as lines of a label and a text. Others are for the daemon's own use. */
 const members = {
   requester: (party) => [
-    ["app", party.app], ["requester", person(party)], ["program", program(party)], ["called by", callers(party).join(" ← ")],
+    ["app", party.app], ["requester", person(party)], ["program", program(party)], ["called by", callers(party)],
     ["directory", party.directory]],
   request: (request) => [
     ["kind", [kinds[request.kind], request.sheet].filter(Boolean).join(" ")], ["buttons", request.buttons?.map(({ label }) => label).join(", ")],
@@ -92,10 +92,31 @@ function facts({ type, detail }, request) {
   const known = Object.entries(members).flatMap(([name, lines]) => (detail?.[name] == null ? [] : lines(detail[name])));
   const outcome = detail?.outcome;
   const end = !outcome ? [] : filledIn(outcome.value, request) ?? [["outcome", words(outcome, request)]];
-  return [...end, ...known].filter(([, text]) => text && text !== type);
+  const why = outcome?.comment ? [["why", outcome.comment]] : [];
+  return [...end, ...why, ...known].filter(([, text]) => text && text !== type);
 }
 
 /** Describes a user, with the presenter and the process if known. */
 function person({ uid, pid, host, name, presenter }) {
   return [name ?? presenter, `uid ${uid}${host ? ` on ${host}` : ""}`, pid && `pid ${pid}`].filter(Boolean).join(", ");
+}
+
+/** Why an executable's path may not name the program that connected, as the daemon says it. */
+const doubts = {
+  otherNamespace: "in another namespace", deleted: "deleted or replaced", later: "perhaps started after connecting",
+};
+
+/** Describes an executable, with the doubt if there is one. */
+function program({ executable, executableDoubt: doubt }) {
+  return executable && doubt ? `${executable} (${doubts[doubt] ?? doubt})` : executable;
+}
+
+/** Describes the programs that asked, nearest first, without Router's own and the init process, as the daemon does. */
+function callers({ ancestry = [] }) {
+  const names = ancestry.map(({ pid, script, executable, command, executableDoubt: doubt }) => (pid === 1 ? null
+    : (script ?? executable ?? command ?? "?").split("/").pop() + (doubt === "otherNamespace" ? ` (${doubts[doubt]})` : "")));
+  const start = names.findIndex((name) => name !== "routerctl");
+  const end = names.indexOf(null);
+  const chain = start < 0 ? [] : names.slice(start, end < 0 ? undefined : end);
+  return chain.filter((name, index) => name !== chain[index - 1]).join(" ← ");
 }

@@ -1,6 +1,24 @@
 // Draws a program's text, which the daemon has parsed into paragraphs, lists and code. Only text nodes are created.
 
-import { element, foreign } from "./elements.js";
+import { element, foreign, newID } from "./elements.js";
+
+/**
+ * Draws what a program says: commands and diffs first, then the rest, quoted and folded if there is a command or diff.
+ *
+ * @returns the element, the id of its title, and the elements that must be seen whole
+ */
+export function drawWords(prompt, request) {
+  const title = newID("title");
+  const text = drawBlocks(prompt.blocks.filter((block) => !block.isQuoted));
+  const quoted = drawBlocks(prompt.blocks.filter((block) => block.isQuoted));
+  const root = element("div", { class: "words", id: newID("words") },
+    prompt.severity === "critical" && element("p", { class: "severity" }, "Critical"),
+    foreign("h1", prompt.heading, { id: title, class: prompt.isHeadingVisible ? "" : "unseen" }),
+    text,
+    quoted.length > 0 && element("div", { class: "aside" }, folded(quoted)),
+    prompt.payload === null ? null : foreign("pre", JSON.stringify(prompt.payload, null, 2), { tabindex: "0" }));
+  return { root, title, exact: request.attachments?.length > 0 ? text.filter((node) => node.matches("figure")) : [] };
+}
 
 /** Draws the blocks of a prompt. Consecutive items form one list. */
 export function drawBlocks(blocks) {
@@ -19,25 +37,7 @@ export function drawBlocks(blocks) {
   return drawn;
 }
 
-/** Draws the text beside a command: facts as they are, and what an agent says, or else all of it, quoted and folded. */
-export function drawAside(blocks) {
-  const text = blocks.length === 1 && blocks[0].kind === "paragraph" ? blocks[0].runs.map((run) => run.text).join("") : "";
-  const lines = text.split("\n");
-  const start = lines.indexOf("The agent says:");
-  if (start < 0) return blocks.length === 0 ? [] : folded(drawBlocks(blocks));
-  // Only indented lines are the agent's.
-  const after = lines.slice(start + 1);
-  const length = after.findIndex((line) => !line.startsWith("  "));
-  const words = length < 0 ? after : after.slice(0, length);
-  const facts = [...lines.slice(0, start), ...(length < 0 ? [] : after.slice(length))].join("\n");
-  return [
-    facts === "" ? null : foreign("p", facts, { class: "faint" }),
-    element("p", { class: "faint" }, lines[start]),
-    folded(foreign("p", words.map((line) => line.slice(2)).join("\n"))),
-  ];
-}
-
-/** Quotes text in at most two lines, with a button that shows all. */
+/** Quotes content in at most two lines, with a button that shows all. */
 function folded(content) {
   const quote = element("blockquote", { class: "folded" }, content);
   const button = element("button", {

@@ -21,7 +21,7 @@ public actor PresentationCoordinator {
   nonisolated let grace: Duration
   nonisolated let executor: any CoordinatorExecutor
   /// This host's name on a shared surface; otherwise empty.
-  package nonisolated let host: String
+  nonisolated let host: String
   nonisolated let backoff: DismissalBackoff.Rule?
   let logger: Logger
 
