@@ -30,7 +30,13 @@ enum Main {
           for line in help.lines(columns: StandardStream.output.columns) { StandardStream.output.line(line) }
           end(ExitStatus.answered.rawValue)
         }
-        guard let failure = CommandFailure(diagnosing: error) else { Routerctl.exit(withError: error) }
+        guard let failure = CommandFailure(diagnosing: error) else {
+          guard let text = UsageHint.message(for: error, Array(CommandLine.arguments.dropFirst())) else {
+            Routerctl.exit(withError: error)
+          }
+          StandardStream.error.line(text.escapedForTerminal(keepsNewlines: true))
+          exit(ExitStatus.usage.rawValue)
+        }
         let next = failure.message.hasSuffix("is it running?") ? " To start it: routerctl setup, or routerd &" : ""
         StandardStream.error.message("routerctl: \(failure.message.escapedForTerminal())\(next)")
         exit(failure.status.rawValue)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import Router
 
 @main
@@ -44,6 +45,7 @@ struct Routerd: AsyncParsableCommand {
     let configuration = try load()
     if check {
       print(configuration.yaml)
+      for warning in Setting.warnings(ProcessInfo.processInfo.environment) { StandardStream.error.line("routerd: \(warning)") }
     } else {
       try SharedSurfaces.continueWithPostgreSQL(configuration)
       try await Daemon(configuration, reload: load).run()

@@ -197,6 +197,14 @@ struct DaemonConfigurationTests {
     #expect(try ConfigurationFile(yaml: "limits: \(yaml)").values.isEmpty)
   }
 
+  @Test func `warns of variables that are no settings`() {
+    #expect(
+      Setting.warnings(["ROUTERD_LIMIT_TOTAL": "1", "ROUTERD_LIMITS_TOTAL": "1", "ROUTERD_Q": "1", "HOME": "/"]) == [
+        "ROUTERD_LIMIT_TOTAL is not a setting and has no effect. Did you mean ROUTERD_LIMITS_TOTAL?",
+        "ROUTERD_Q is not a setting and has no effect.",
+      ])
+  }
+
   @Test func `reads a file with a byte order mark, a directive and an end`() throws {
     #expect(try ConfigurationFile(yaml: "\u{FEFF}%YAML 1.2\n---\nsocket: /a\n...\n").values == ["socket": ["/a"]])
   }
@@ -204,11 +212,11 @@ struct DaemonConfigurationTests {
   // MARK: Mistakes
 
   @Test(arguments: [
-    ("sokcet: /x", "line 1: sokcet is not a setting"),
-    ("durability: full\nlimits:\n  totl: 5", "line 3: limits.totl is not a setting"),
+    ("sokcet: /x", "line 1: sokcet is not a setting. Did you mean socket?"),
+    ("durability: full\nlimits:\n  totl: 5", "line 3: limits.totl is not a setting. Did you mean limits.total?"),
     ("limits: {total: 5, perUsr: 1}", "limits.perUsr is not a setting"),
-    ("total: 5", "total is not a setting"),
-    ("limits.total: 5", "limits.total is not a setting"),
+    ("total: 5", "total is not a setting. Did you mean limits.total?"),
+    ("limits.total: 5", "limits.total is not a setting. Indent it below its section: limits: total"),
     ("limits: 5", "limits is a section"),
     ("durability: [full]", "durability takes one value"),
     ("socket: {path: /x}", "socket takes one value"),
@@ -233,7 +241,8 @@ struct DaemonConfigurationTests {
     (String(repeating: "[", count: 100_000), "line 1: more than 8 levels"),
     ("limits:\n  [total]: 5", "line 2: expected settings as name: value"),
     ("~: /a", "line 1: expected settings as name: value"),
-    ("1: 2", "1 is not a setting"),
+    ("limit:\n  total: 5", "line 1: limit is not a setting. Did you mean limits?"),
+    ("1: 2", "1 is not a setting. To list all: routerd --check --config /dev/null"),
     ("access: {request: {users: [1]}}", "access.request takes a list of values"),
     ("access: {request: [1, [2]]}", "access.request takes a list of values"),
     ("access: {request: [~]}", "access.request takes a list of values"),

@@ -54,7 +54,7 @@ struct Choose: AsyncParsableCommand {
   func run() async throws {
     let choices = try choice.isEmpty ? Self.lines(try input()) : choice
     let named = choices.enumerated().map { (id: "c\($0 + 1)", label: $1) }
-    try await options.ask(try request(named)) { answer in
+    try await options.ask(try request(named), button: { $0.role == nil ? "the choice" : $0.option }) { answer in
       switch answer {
       case .button(let id): return named.first { $0.id == id }?.label
       case .value(let value):

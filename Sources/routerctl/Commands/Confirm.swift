@@ -50,6 +50,6 @@ struct Confirm: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await options.ask(request, printsComment: comment) { _ in nil }
+    try await options.ask(request, button: { "--\($0.id)" }, printsComment: comment) { _ in nil }
   }
 }

@@ -72,6 +72,9 @@ struct DaemonCheck {
           "shared: routerd cannot reach the database of \(surface["name"]?.string ?? "?"). Fix: see its log (journalctl), and check "
             + "shared.database with psql"))
     }
+    for warning in (status["warnings"]?.array ?? []).compactMap(\.string) {
+      findings.append(.problem("environment: \(warning) Fix: correct or unset it where routerd starts"))
+    }
     let page = status["page"]
     switch (page?["address"]?.string, page?["served"]?.bool) {
     case (let address?, true): findings.append(.fine("page: http://\(address) (routerctl web --open)"))

@@ -57,8 +57,7 @@ struct ConfigurationFile: Sendable, Hashable {
   private mutating func take(_ member: YAMLNode.Member, in section: String?) throws(YAMLError) {
     let name = (section.map { $0 + "." } ?? "") + member.name
     guard let setting = Setting.all.first(where: { $0.name == name && $0.section == section }) else {
-      let known = Setting.all.map(\.name).joined(separator: ", ")
-      throw YAMLError("\(name) is not a setting; the settings are \(known)", line: member.line)
+      throw YAMLError("\(name) is not a setting. \(Setting.advice(for: name))", line: member.line)
     }
     switch member.value.content {
     case .null: values[name] = [""]

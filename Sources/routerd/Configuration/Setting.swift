@@ -78,6 +78,24 @@ struct Setting: Sendable {
   }
 }
 
+extension Setting {
+  /// What to write in place of a wrong name, which may lack its section or be a section's.
+  static func advice(for name: String) -> String {
+    let names = all.map(\.name)
+    if names.contains(name) { return "Indent it below its section: \(name.replacing(".", with: ": "))" }
+    let suggestion = names.first { $0.hasSuffix("." + name) } ?? (names + sections.sorted()).nearest(to: name)
+    return suggestion.map { "Did you mean \($0)?" } ?? "To list all: routerd --check --config /dev/null"
+  }
+
+  /// A warning for each variable that looks like a setting's and is none.
+  static func warnings(_ environment: [String: String]) -> [String] {
+    let known = all.map(\.variable)
+    return environment.keys.filter { $0.hasPrefix("ROUTERD_") && !known.contains($0) }.sorted().map { name in
+      "\(name) is not a setting and has no effect." + (known.nearest(to: name).map { " Did you mean \($0)?" } ?? "")
+    }
+  }
+}
+
 // MARK: Kinds of settings
 
 extension Setting {

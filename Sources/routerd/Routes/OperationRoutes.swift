@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 import Router
@@ -21,6 +22,7 @@ struct OperationRoutes: Sendable {
       "writable": .bool(await coordinators.local.coordinator.isWritable),
       "database": .string(configuration.database),
       "shared": .array(await shared()),
+      "warnings": .array(Setting.warnings(ProcessInfo.processInfo.environment).map { .string($0) }),
       "page": configuration.webAddress.map { ["address": .string("\(page ?? $0)"), "served": .bool(page != nil)] } ?? .null,
     ])
   }
