@@ -31,7 +31,7 @@ final class DatabaseLock: Sendable {
         "it has \(status.st_nlink) hard links, so another daemon could use it under another name; remove all but one")
     }
     guard file.lock() else {
-      throw RouterError(.database, "cannot use the database \(path): another process is using it")
+      throw RouterError(.database, "cannot use the database \(path): \(file.holder)")
     }
     // Assigned last: `deinit` runs once every property has a value.
     self.file = file

@@ -100,7 +100,7 @@ struct ListeningSocketTests {
     let path = directory.file("a.sock")
     let first = try ListeningSocket(path: path)
     defer { close(first.descriptor) }
-    #expect(try refusal(path).contains("another process is using it"))
+    #expect(try refusal(path).contains("is running and using it (pid \(getpid()))"))
     #expect(answers(path))
   }
 

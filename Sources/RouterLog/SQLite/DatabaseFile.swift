@@ -73,6 +73,11 @@ final class DatabaseFile: Sendable {
     }
   }
 
+  /// Describes the process that holds the lock.
+  var holder: String {
+    LockHolder.description(of: Self.uses.withLock { [identity] uses in uses[identity]?.descriptor ?? -1 })
+  }
+
   /// Releases the lock explicitly, since a child process shares the descriptor until it calls exec.
   func unlock() {
     Self.uses.withLock { [identity] uses in

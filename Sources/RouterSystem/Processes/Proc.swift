@@ -109,7 +109,11 @@ package enum Proc {
   /// Returns the content of a file of the process. The kernel makes it as a whole, so a read of less than the buffer is the
   /// last.
   package static func bytes(_ pid: Int32, _ name: String, limit: Int = .max) -> [UInt8]? {
-    let descriptor = open("/proc/\(pid)/\(name)", O_RDONLY | O_CLOEXEC)
+    bytes(of: "/proc/\(pid)/\(name)", limit: limit)
+  }
+
+  static func bytes(of path: String, limit: Int = .max) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var bytes: [UInt8] = []

@@ -14,11 +14,11 @@ final class FileLock: Sendable {
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let reason = errno
-      close(descriptor)
+      defer { close(descriptor) }
       guard reason == EWOULDBLOCK else {
         throw RouterError(.database, "cannot lock \(subject): \(String(cString: strerror(reason)))")
       }
-      throw RouterError(.database, "cannot use \(subject): another process is using it")
+      throw RouterError(.database, "cannot use \(subject): \(LockHolder.description(of: descriptor))")
     }
     // Assigned last: `deinit` runs once every property has a value, and would close the descriptor a second time.
     self.descriptor = descriptor

@@ -46,7 +46,7 @@ struct AuditFileTests {
   @Test func `rejects a second log on the same file until the first is closed`() throws {
     var log: AuditLog? = try AuditLog(path: path)
     let error = #expect(throws: RouterError.self) { try AuditLog(path: path) }
-    #expect(error?.message.contains("another process is using it") == true)
+    #expect(error?.message.contains("is running and using it (pid \(getpid()))") == true)
     withExtendedLifetime(log) {}
     log = nil
     #expect(throws: Never.self) { try AuditLog(path: path) }
@@ -149,7 +149,7 @@ struct AuditFileTests {
     let (symbolic, hard) = (directory.file("symbolic.db"), directory.file("hard.db"))
     try FileManager.default.createSymbolicLink(atPath: symbolic, withDestinationPath: path)
     let busy = #expect(throws: RouterError.self) { try AuditLog(path: symbolic) }
-    #expect(busy?.message.contains("another process is using it") == true)
+    #expect(busy?.message.contains("is running and using it (pid \(getpid()))") == true)
     #expect(AuditLog.isInUse(path: symbolic))
     try FileManager.default.linkItem(atPath: path, toPath: hard)
     for path in [hard, path] {
