@@ -14,6 +14,8 @@ package struct DefaultPaths: Sendable, Hashable {
   package let configuration: String
   /// The user's runtime directory: `$XDG_RUNTIME_DIR`, else `/run/user/UID`; `nil` if neither is the user's.
   package let runtime: String?
+  /// The files and directories that a daemon leaves.
+  private let traces: [String]
   /// The system's socket.
   private let systemSocket: String
   /// Whether these are a user's files, not the system's.
@@ -49,6 +51,8 @@ package struct DefaultPaths: Sendable, Hashable {
     socket = sockets.first ?? systemSocket
     unsafeDirectory = isSafe || runtime != nil || named != nil ? nil : fallback
     database = state.map { $0 + "/routerd/routerd.db" } ?? Self.systemDatabase
+    let logs = [state.map { $0 + "/routerd" }, session == nil ? "/var/lib/routerd" : nil].compactMap(\.self)
+    traces = sockets.flatMap(Self.files) + (named == nil ? logs : [])
     configuration = config.map { $0 + "/routerd/routerd.yaml" } ?? "/etc/routerd/routerd.yaml"
     self.runtime = runtime
   }
@@ -65,6 +69,15 @@ package struct DefaultPaths: Sendable, Hashable {
 
   /// The database of the daemon at ``socketToUse``.
   package var databaseToUse: String { isUser && socketToUse == systemSocket ? Self.systemDatabase : database }
+
+  /// Whether a daemon has run or was set up, so that it may come back: there is a socket, its lock, or a directory of the log.
+  ///
+  /// - Parameter socket: The only socket to look at; `nil` for the default ones.
+  package func hasTraces(of socket: String?) -> Bool {
+    (socket.map { Self.files(of: $0) } ?? traces).contains { access($0, F_OK) == 0 }
+  }
+
+  private static func files(of socket: String) -> [String] { [socket, socket + ".lock"] }
 
   private static let systemDatabase = "/var/lib/routerd/routerd.db"
 

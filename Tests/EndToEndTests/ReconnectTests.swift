@@ -174,6 +174,17 @@ struct ReconnectTests {
     }
   }
 
+  @Test(arguments: [SIGKILL, SIGTERM]) func `waits for a daemon that is restarting`(signal: Int32) async throws {
+    try await TestDaemon.run { daemon in
+      await daemon.end(by: signal)
+      let script = try routerctl(daemon, ["confirm", "Deploy?"])
+      #expect(await script.line(with: "waiting for routerd") != nil)
+      let presenter = TestPresenter(try await daemon.next().client)
+      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      await script.expectExit()
+    }
+  }
+
   @Test func `gives up when the patience is over`() async throws {
     try await TestDaemon.run { daemon in
       let script = try routerctl(daemon, ["confirm", "Deploy?", "--patience", "200ms"])

@@ -7,25 +7,38 @@ import RouterFrontEnds
 extension AskOptions {
   /// Asks, waits unless detached, prints the answer as `text` and exits with the status of the outcome. SIGINT, SIGTERM and
   /// SIGHUP withdraw the presentation and then end the program by that signal; a second signal ends it at once.
+  ///
+  /// - Parameter button: Names the option of a button, for errors.
   func ask(
-    _ request: PresentationRequest, printsComment: Bool = false, text: (PresentationAnswer) -> String? = \.scriptText
+    _ request: PresentationRequest, button: (PresentationRequest.Button) -> String = \.option, printsComment: Bool = false,
+    text: (PresentationAnswer) -> String? = \.scriptText
+  ) async throws {
+    do {
+      try await ask(request, printsComment, text)
+    } catch let error as RouterError {
+      throw error.naming(request, button)
+    }
+  }
+
+  private func ask(
+    _ request: PresentationRequest, _ printsComment: Bool, _ text: (PresentationAnswer) -> String?
   ) async throws {
     SecretBytes.forbidCoreDumps()
     var request = request
     try content.add(to: &request)
     if let over {
-      guard let id = try await daemon.client(app: app).findOpen(over, where: { _ in true }) else {
+      guard let id = try await daemon.client(app: app, mayStartLater: true).findOpen(over, where: { _ in true }) else {
         throw RouterError(.notFound, "cannot find an open prompt with the id \(over.text) (--over)")
       }
       request.over = id
     }
     if detach {
-      let presentation = try await daemon.client(app: app).detach(request, idempotencyKey: idempotencyKey)
+      let presentation = try await daemon.client(app: app, mayStartLater: true).detach(request, idempotencyKey: idempotencyKey)
       StandardStream.output.line(output.json ? presentation.jsonText.escapedForTerminal : presentation.id.description)
       return
     }
     let inline = noInline ? nil : InlineAttachment()
-    let client = daemon.client(app: app) { text in
+    let client = daemon.client(app: app, mayStartLater: true) { text in
       guard let inline else { return StandardStream.error.message("routerctl: " + text.escapedForTerminal()) }
       inline.terminal.say(text)
     }
@@ -37,6 +50,8 @@ extension AskOptions {
     } perform: {
       try await OutcomeWait(client: client, surface: request.surface, inline: inline, isQuiet: quiet).outcome(of: handle)
     }
+    // Ctrl-C needs no explanation.
+    if !output.json { Signals.endByReceived() }
     try output.finish(presentation, printsComment: printsComment, text: text)
   }
 }

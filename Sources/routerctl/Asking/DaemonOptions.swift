@@ -9,16 +9,20 @@ struct DaemonOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How long to wait for a lost daemon to come back (default: 30s; unlimited for 'present').", valueName: "time"))
+      "How long to wait for a daemon that is restarting (default: 30s; unlimited for 'present').", valueName: "time"))
   var patience: DurationArgument?
 
   /// Creates a client that reports when it waits for a lost daemon, by default for `patience` (`nil`: without limit).
+  ///
+  /// - Parameter mayStartLater: Whether to wait also for a daemon that has run before and is not running now.
   func client(
-    app: String? = nil, patience: Duration? = ReconnectPolicy().patience,
+    app: String? = nil, patience: Duration? = ReconnectPolicy().patience, mayStartLater: Bool = false,
     say: @escaping @Sendable (String) -> Void = { StandardStream.error.message("routerctl: " + $0.escapedForTerminal()) }
   ) -> RouterClient {
     let path = socket ?? RouterClient.defaultSocketPath()
-    let reconnect = ReconnectPolicy(patience: self.patience?.duration ?? patience)
+    let reconnect = ReconnectPolicy(
+      patience: self.patience?.duration ?? patience,
+      waitsForDaemon: mayStartLater && DefaultPaths.current.hasTraces(of: socket))
     return RouterClient(socketPath: path, app: app, reconnect: reconnect) { change in
       switch change {
       case .lost: say("waiting for routerd at \(path)")

@@ -50,10 +50,10 @@ struct Present: AsyncParsableCommand {
       // The command may show prompts with zenity: prevent a link of that name from asking Router again.
       setenv(DialogProgram.presenterMarker, name, 1)
       let presenter = ExecPresenter(name: name, command: exec)
-      return try await run(presenter, daemon.client(patience: nil), until: leaving, leave)
+      return try await run(presenter, daemon.client(patience: nil, mayStartLater: true), until: leaving, leave)
     }
     let terminal = PresenterTerminal { leave.finish() }
-    let client = daemon.client(patience: nil) { terminal.say($0) }
+    let client = daemon.client(patience: nil, mayStartLater: true) { terminal.say($0) }
     let output = StandardStream.output
     if output.style.isTerminal {
       for line in "Waiting for prompts on \(surface). Ctrl-C stops.".wrapped(to: output.style.width) { output.line(line) }

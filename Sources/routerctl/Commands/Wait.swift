@@ -24,7 +24,7 @@ struct Wait: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
 
   func run() async throws {
-    let client = daemon.client()
+    let client = daemon.client(mayStartLater: true)
     let id = try await target.find(in: client) {
       try LogLocation.parse(daemon.socket.map { ["--socket", $0] } ?? []).open()
     }

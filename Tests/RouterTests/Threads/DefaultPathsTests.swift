@@ -35,6 +35,18 @@ struct DefaultPathsTests {
     #expect(paths.configuration == home + "/.config/routerd/routerd.yaml")
   }
 
+  @Test func `a daemon leaves traces: a socket, its lock, or the log's directory`() throws {
+    func leaves(_ socket: String? = nil, named: String = "") -> Bool {
+      paths(["ROUTERD_SOCKET": named, "HOME": home, "XDG_RUNTIME_DIR": run]).hasTraces(of: socket)
+    }
+    let socket = directory.path + "/s"
+    #expect(!leaves() && !leaves(socket))
+    try make(state)
+    #expect(leaves() && !leaves(socket) && !leaves(named: socket))
+    try make(socket + ".lock")
+    #expect(leaves(socket) && leaves(named: socket))
+  }
+
   @Test func `a named socket is the only one`() {
     let paths = paths(["ROUTERD_SOCKET": "/named", "HOME": home])
     #expect(paths.socket == "/named" && paths.sockets == ["/named"] && paths.socketToUse == "/named")
