@@ -18,6 +18,20 @@ struct LineInputTests {
     await #expect(throws: LineInput.End.self) { try await input.line() }
   }
 
+  @Test func `knows the end of a pipe or file without waiting, and keeps lines`() async throws {
+    let pipe = try Pipe()
+    defer { close(pipe.readEnd) }
+    let input = LineInput(descriptor: pipe.readEnd)
+    #expect(!input.isAtEnd)
+    pipe.writeAll(Array("one\n".utf8))
+    #expect(!input.isAtEnd)
+    #expect(try await input.line() == "one")
+    #expect(input.isAtEnd)
+    let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    defer { close(nothing) }
+    #expect(LineInput(descriptor: nothing).isAtEnd)
+  }
+
   @Test func `stops waiting when canceled, and keeps the next line`() async throws {
     let pipe = try Pipe()
     defer { close(pipe.readEnd) }

@@ -38,6 +38,14 @@ package final class LineInput: Sendable {
     return try await line()
   }
 
+  /// Whether a pipe or file has nothing left to read. Does not wait.
+  package var isAtEnd: Bool {
+    var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard !isTerminal, pending.withLock(\.isEmpty), poll(&input, 1, 0) > 0 else { return false }
+    do { try readSome() } catch { return true }
+    return false
+  }
+
   /// Discards unread input typed at a terminal, so that it does not answer the next prompt. Input from a pipe is kept.
   package func discard() {
     guard isTerminal else { return }

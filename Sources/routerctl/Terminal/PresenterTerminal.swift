@@ -24,7 +24,9 @@ struct PresenterTerminal: Sendable {
   /// Runs `body` with the presenter. Restores the terminal however `body` ends.
   func run(name: String, _ client: RouterClient, body: (any Presenter) async throws -> Void) async throws {
     guard let keyboard else {
-      return try await body(TerminalPresenter(name: name, mode: LineMode(output: stream, inputEnded: ended)))
+      let input = LineInput()
+      guard !input.isAtEnd else { return say("standard input has ended, so prompts cannot be answered here") }
+      return try await body(TerminalPresenter(name: name, mode: LineMode(input: input, output: stream, inputEnded: ended)))
     }
     try await keyboard.whileReading {
       let mode = KeyMode(keyboard: keyboard, screen: .terminal(stream), timeLeft: client.timeLeft)

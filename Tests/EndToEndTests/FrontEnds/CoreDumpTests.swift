@@ -22,7 +22,7 @@ struct CoreDumpTests {
       let name = String(describing: program)
       return (arguments[name] ?? ["the front end \(name) has no line in this test"], inputs[name] ?? "")
     }
-    return frontEnds + [(["sheet", "login", "--field", "password:password"], ""), (["present", "--surface", "other"], "")]
+    return frontEnds + [(["sheet", "login", "--field", "password:password"], ""), (["present", "--surface", "other"], "\n")]
   }
 
   @Test func `forbids core dumps while a secret may be typed`() async throws {
