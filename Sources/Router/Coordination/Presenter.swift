@@ -11,7 +11,8 @@ public protocol Presenter: Sendable {
   /// - Parameters:
   ///   - presentation: The presentation to show, with its requester.
   ///   - waiting: The number of presentations waiting behind it.
-  /// - Throws: Any error that prevented showing it. The presentation ends as failed with the error's description.
+  /// - Throws: Any error that prevented showing it. Other presenters still show it; without any, it ends as failed with the
+  ///   error's description.
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse
 
   /// Called before a withdrawal. The presenter's task is canceled when this returns, unless it has already ended, for

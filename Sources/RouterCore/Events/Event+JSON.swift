@@ -49,6 +49,10 @@ extension Event.Detail {
       writer.add("attempts", failure.attempts)
       writer.add("state", (failure.nextIn == nil ? Presentation.Callback.State.failed : .pending).rawValue)
       writer.add("nextIn", ifPresent: failure.nextIn)
+    case .presenterFailed(let failure):
+      writer.add("by", failure.by)
+      writer.add("generation", failure.generation)
+      writer.add("detail", failure.detail)
     case .presenterAttached(let surface, let by), .presenterDetached(let surface, let by):
       writer.add("surface", surface)
       writer.add("by", by)

@@ -40,6 +40,11 @@ extension Event.Detail {
       self = .callbackFailed(
         Event.CallbackFailed(
           error: try reader.requiredString("error"), attempts: try reader.requiredCount("attempts"), nextIn: nextIn))
+    case .presenterFailed:
+      self = .presenterFailed(
+        Event.PresenterFailed(
+          by: try reader.requiredObject("by", Presentation.Responder.init), generation: try reader.requiredCount("generation"),
+          detail: try reader.requiredString("detail")))
     case .presenterAttached:
       self = .presenterAttached(
         surface: try reader.requiredString("surface"), by: try reader.requiredObject("by", Presentation.Responder.init))

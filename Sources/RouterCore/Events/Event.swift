@@ -18,6 +18,8 @@ package struct Event: Sendable, Hashable {
     /// A flow's presentation was answered and stays open.
     case answered(Answered)
     case resolved(Resolved)
+    /// A presenter could not show it; others still may.
+    case presenterFailed(PresenterFailed)
     /// An attached request was detached from its connection.
     case detached
     case delivered
@@ -45,6 +47,7 @@ package struct Event: Sendable, Hashable {
     case .delivered: .delivered
     case .callbackDelivered: .callbackDelivered
     case .callbackFailed: .callbackFailed
+    case .presenterFailed: .presenterFailed
     case .presenterAttached: .presenterAttached
     case .presenterDetached: .presenterDetached
     case .daemonStarted: .daemonStarted
@@ -134,6 +137,16 @@ extension Event {
     package var generation: Int?
     package var shownFor: Duration?
     package var secret: PresentationAnswer?
+  }
+
+  package struct PresenterFailed: Sendable, Hashable {
+    package var by: Presentation.Responder
+    package var generation: Int
+    package var detail: String
+
+    package init(by: Presentation.Responder, generation: Int, detail: String) {
+      (self.by, self.generation, self.detail) = (by, generation, detail)
+    }
   }
 
   package struct CallbackFailed: Sendable, Hashable {

@@ -53,10 +53,14 @@ extension Presentation {
       covered = false
       outcome = end.outcome
       extra = end.extra
+      failedPresenters = []
       resolvedBy = end.by
       resolvedAt = event.at
       shownFor = .zero
       shownSince = nil
+    case .presenterFailed(let failure):
+      try checkShown(failure.generation)
+      failedPresenters.append(failure.by)
     case .detached:
       guard attached else { throw FoldError("it is detached twice") }
       attached = false
@@ -105,6 +109,7 @@ package struct PresentationRecord: JSONObject {
     if let key = presentation.key { writer.add("key", key) }
     writer.add("shownFor", ifPresent: presentation.shownFor)
     writer.add("shownSince", ifPresent: presentation.shownSince?.description)
+    if !presentation.failedPresenters.isEmpty { writer.add("failedPresenters", presentation.failedPresenters) }
   }
 
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
@@ -116,5 +121,6 @@ package struct PresentationRecord: JSONObject {
     presentation.level = try reader.requiredCount("level")
     presentation.shownFor = try reader.seconds("shownFor") ?? .zero
     presentation.shownSince = try reader.timestamp("shownSince")
+    presentation.failedPresenters = try reader.objects("failedPresenters", Presentation.Responder.init)
   }
 }

@@ -1,3 +1,5 @@
+import OrderedCollections
+
 extension PresentationQueue {
   /// Applies an input for this surface. Requests are checked first, and use ``request(_:number:at:)``.
   mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
@@ -8,7 +10,7 @@ extension PresentationQueue {
     case .dismiss(let id, let generation, let extra, let resolver):
       try dismiss(id, generation: generation, extra, by: resolver, at: now)
     case .fail(let id, let generation, let detail, let resolver):
-      try end(id, generation: generation, .failed(detail), by: resolver, at: now)
+      try fail(id, generation: generation, detail, by: resolver, at: now)
     case .cancel(let id, let resolver, let isAdmin): try cancel(id, by: resolver, isAdmin: isAdmin, at: now)
     case .finish(let id, let resolver, let isAdmin): try finish(id, by: resolver, isAdmin: isAdmin, at: now)
     case .detach(let id): try detach(id, at: now)
@@ -104,6 +106,24 @@ extension PresentationQueue {
   ) throws(PresentationRejection) -> [Event] {
     try open.checkShown(id, generation: generation)
     return decide(at: now) { $0.resolve(id, outcome, by: resolver) }
+  }
+
+  /// A presenter cannot show it, so it is withdrawn from that presenter. It ends as failed if no other presenter may show it, or
+  /// if it is not known which presenter failed.
+  private mutating func fail(
+    _ id: PresentationID, generation: Int?, _ detail: String, by resolver: Presentation.Responder?, at now: Moment
+  ) throws(PresentationRejection) -> [Event] {
+    try open.checkShown(id, generation: generation)
+    let presentation = open[id]!.presentation
+    guard let resolver, let own = presenters.values.first(where: { $0.isFor(id) && $0.isSame(as: resolver) }),
+      presenters.values.contains(where: { $0.mayShow(presentation) && !$0.isSame(as: resolver) })
+    else { return try end(id, generation: generation, .failed(detail), by: resolver, at: now) }
+    // The report was repeated after a lost reply.
+    guard own.mayShow(presentation) else { return [] }
+    return decide(at: now) {
+      $0.record(
+        .presenterFailed(Event.PresenterFailed(by: resolver, generation: presentation.generation, detail: detail)), of: id)
+    }
   }
 
   /// Finishes a flow, or a screen of it, with its last answer, on behalf of its requester or an administrator.

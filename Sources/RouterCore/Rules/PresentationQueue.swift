@@ -205,7 +205,13 @@ package struct PresentationQueue: Sendable {
     else { return nil }
     if mayBeShown(first) || open[first]!.request.noPresenter == .fail { return first }
     var others = presenters.values.compactMap { $0.only.flatMap { open[$0] } }
-      .filter { !$0.isShown && $0.heldUntil == nil && $0.request.over == stack.last }
+      .filter { !$0.isShown && $0.heldUntil == nil && $0.request.over == stack.last && mayBeShown($0.id) }
+    // Passes over the few that the presenters of everything have failed to show.
+    if presenters.values.contains(where: { $0.only == nil }),
+      let other = line?.first(where: { open[$0]!.heldUntil == nil && mayBeShown($0) })
+    {
+      others.append(open[other]!)
+    }
     if keepsOrder, let held = line?.first(where: { open[$0]!.heldUntil != nil }).flatMap({ open[$0] }) {
       others.removeAll { held.presentation.place < $0.presentation.place }
     }
@@ -213,7 +219,10 @@ package struct PresentationQueue: Sendable {
   }
 
   /// Whether a presenter is attached that may show it.
-  func mayBeShown(_ id: PresentationID) -> Bool { presenters.values.contains { $0.mayShow(id) } }
+  func mayBeShown(_ id: PresentationID) -> Bool {
+    let presentation = open[id]!.presentation
+    return presenters.values.contains { $0.mayShow(presentation) }
+  }
 
   private mutating func show(_ id: PresentationID) {
     if let top, let shownFor = top.shownFor(at: now.boot) {
@@ -229,7 +238,7 @@ package struct PresentationQueue: Sendable {
     let entry = open[id]!
     let presented = Event.Presented(
       surface: entry.request.surface, generation: entry.lastGeneration + 1, level: level,
-      presenters: presenters.values.filter { $0.mayShow(id) }.map(\.attached))
+      presenters: presenters.values.filter { $0.mayShow(entry.presentation) }.map(\.attached))
     record(.presented(presented), of: id)
   }
 

@@ -23,5 +23,15 @@ package struct PresenterIdentity: Sendable, Hashable {
   var resolver: Presentation.Responder { Presentation.Responder(process: process, presenter: name) }
   package var attached: AttachedPresenter { AttachedPresenter(name: name, uid: process.uid, since: since, only: only) }
 
-  package func mayShow(_ id: PresentationID) -> Bool { only == nil || only == id }
+  /// Whether it is attached for a presentation.
+  package func isFor(_ id: PresentationID) -> Bool { only == nil || only == id }
+
+  /// Whether it is attached for a presentation, and has not failed to show it.
+  package func mayShow(_ presentation: Presentation) -> Bool {
+    isFor(presentation.id) && !presentation.failedPresenters.contains(where: isSame)
+  }
+
+  package func isSame(as responder: Presentation.Responder) -> Bool {
+    name == responder.presenter && process.owner == responder.process.owner && process.pid == responder.process.pid
+  }
 }

@@ -39,6 +39,8 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   var shownFor = Duration.zero
   /// The wall-clock start of the current showing; `nil` while it is not on top.
   var shownSince: Timestamp?
+  /// The presenters that could not show it, while it is open.
+  var failedPresenters: [Responder] = []
   /// The request number, counted from 1 in each log; 0 if unknown, as in a client.
   package var number: Int { asked.number }
   /// The idempotency key, if the request has one.

@@ -37,9 +37,8 @@ struct PresentingRoutes: Sendable {
     return try call.decode(isOptional: true, on: coordinator) {
       try AnswerBody(json: $0, for: .fail)
     } then: { body, coordinator in
-      change(id, call, on: coordinator) {
-        .fail($0, generation: body.generation, detail: body.detail ?? "", by: Presentation.Responder(process: call.peer))
-      }
+      let by = coordinator.resolver(for: call.peer, on: id)
+      change(id, call, on: coordinator) { .fail($0, generation: body.generation, detail: body.detail ?? "", by: by) }
       return nil
     }
   }

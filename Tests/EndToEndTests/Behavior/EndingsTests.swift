@@ -141,6 +141,24 @@ struct EndingsTests {
   }
 
   @Test(arguments: Place.allCases)
+  func `a presenter that cannot show a prompt leaves it to the others`(place: Place) async throws {
+    try await place.run { host in
+      let zenity = TestPresenter(host.broker, name: "zenity")
+      let handle = host.broker.submit(.alert("Deploy?"))
+      let shown = try await zenity.nextPresentation()
+      let terminal = TestPresenter(host.broker, name: "terminal")
+      _ = try await terminal.nextPresentation()
+      #expect(try await zenity.fail(shown, detail: "no display").state == .presented)
+      #expect(try await zenity.nextWithdrawal() == (shown.id, .failed))
+      try await terminal.press("yes", on: shown)
+      #expect(try await handle.resolved().outcome == .answered(.button("yes")))
+      let events = try await host.reader.events(of: shown.id).filter { $0.kind == .presenterFailed }
+      #expect(events.map { $0.detail["detail"] } == ["no display"])
+      #expect(events.map { $0.detail["by"]?["presenter"] } == ["zenity"])
+    }
+  }
+
+  @Test(arguments: Place.allCases)
   func `bounds the length of the error description`(place: Place) async throws {
     try await place.run { host in
       let presenter = TestPresenter(host.broker, script: [.fail(String(repeating: "e\u{301}", count: 10_000))])

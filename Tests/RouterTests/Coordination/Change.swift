@@ -8,6 +8,7 @@ enum Change: Hashable {
   case answered(PresentationID, Said, by: Presentation.Responder?, generation: Int, shownFor: Duration?)
   case resolved(PresentationID, End)
   case detached(PresentationID)
+  case presenterFailed(PresentationID, generation: Int, by: Presentation.Responder)
   case presenterAttached(String, surface: String)
   case presenterDetached(String, surface: String)
   /// An event that the rules do not decide.
@@ -52,6 +53,8 @@ enum Change: Hashable {
           outcome: end.outcome, extra: end.extra, secret: end.secret, by: end.by, finishedBy: end.finishedBy,
           generation: end.generation, shownFor: end.shownFor))
     case (let id?, .detached): self = .detached(id)
+    case (let id?, .presenterFailed(let failure)):
+      self = .presenterFailed(id, generation: failure.generation, by: failure.by)
     case (nil, .presenterAttached(let surface, let by)):
       self = .presenterAttached(by.presenter ?? "", surface: surface)
     case (nil, .presenterDetached(let surface, let by)):
@@ -72,6 +75,7 @@ enum Change: Hashable {
     case .resolved(let id, let end):
       "\(id.name) \(end.outcome.name)" + (end.outcome.reason.map { "/" + $0 } ?? "")
     case .detached(let id): "\(id.name) detached"
+    case .presenterFailed(let id, let generation, let by): "\(id.name) failed on \(generation) by \(by.presenter ?? "?")"
     case .presenterAttached, .presenterDetached, .other: nil
     }
   }

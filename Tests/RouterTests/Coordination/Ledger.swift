@@ -13,6 +13,8 @@ struct Ledger {
     var isHeld = false
     /// Whether it replaced another presentation.
     var jumped = false
+    /// The presenters that could not show it.
+    var failed: [String] = []
 
     var id: PresentationID { ask.id }
     var surface: String { ask.request.surface }
@@ -23,8 +25,7 @@ struct Ledger {
   /// Whether every event is round-tripped through JSON.
   let usesJSON: Bool
   var open: [Line] = []
-  /// Who shows, and the only presentation that it may show.
-  var seats: [(presenter: PresenterID, surface: String, only: PresentationID?)] = []
+  var seats: [(presenter: PresenterID, surface: String, identity: PresenterIdentity)] = []
   var requested = 0
   var resolved: Set<PresentationID> = []
   /// The highest request number so far.
@@ -49,13 +50,16 @@ struct Ledger {
 
   /// Whether somebody is there who may show it.
   func mayBeShown(_ line: Line) -> Bool {
-    seats.contains { $0.surface == line.surface && ($0.only == nil || $0.only == line.id) }
+    seats.contains { seat in
+      guard seat.surface == line.surface, seat.identity.only == nil || seat.identity.only == line.id else { return false }
+      return !line.failed.contains(seat.identity.name)
+    }
   }
 
   /// Applies and checks decided events.
   mutating func take(_ events: [Event], from input: PresentationInput?, at now: Duration) throws(Violation) {
     switch input {
-    case .presenterAttached(let presenter, let identity, let surface): seats.append((presenter, surface, identity.only))
+    case .presenterAttached(let presenter, let identity, let surface): seats.append((presenter, surface, identity))
     case .presenterDetached(let presenter, let surface): seats.removeAll { ($0.presenter, $0.surface) == (presenter, surface) }
     default: break
     }
@@ -76,6 +80,11 @@ struct Ledger {
       case .presented(let shown): try check(shown, of: line, event, at: now)
       case .withdrawn(let withdrawn): try check(withdrawn, of: line, event)
       case .answered(let answered): open[index].lastAnswer = answered.secret ?? answered.answer
+      case .presenterFailed(let failure):
+        guard case .fail(id, _, failure.detail, failure.by)? = input else { throw Violation("failed by nobody", event) }
+        try Violation.unless(line.isOnTop, "failed, and was not shown", event)
+        open[index].failed.append(failure.by.presenter ?? "")
+        try Violation.unless(mayBeShown(open[index]), "kept, and nobody may show it", event)
       case .detached:
         guard case .detach(id)? = input else { throw Violation("detached by nobody", event) }
       case .resolved(let end):

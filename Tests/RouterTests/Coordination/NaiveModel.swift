@@ -24,6 +24,8 @@ struct NaiveModel {
     /// The start of the current time on top.
     var shownSince: Duration?
     var isAttached: Bool
+    /// The names of the presenters that could not show it.
+    var failed: Set<String> = []
     /// A flow item's last answer and its resolver.
     var lastAnswer: (answer: PresentationAnswer, extra: AnswerExtra, resolver: Presentation.Responder?)?
 
@@ -48,8 +50,9 @@ struct NaiveModel {
   struct Attachment {
     let presenter: PresenterID
     let surface: String
+    let identity: PresenterIdentity
     /// The only presentation that it may show.
-    var only: PresentationID?
+    var only: PresentationID? { identity.only }
   }
 
   /// A used key with its requester and presentation.
@@ -101,7 +104,7 @@ struct NaiveModel {
 
   /// Who may show an item, or would if it were its turn.
   func presenters(of item: Item) -> [Attachment] {
-    presenters(on: item.surface).filter { $0.only == nil || $0.only == item.id }
+    presenters(on: item.surface).filter { ($0.only == nil || $0.only == item.id) && !item.failed.contains($0.identity.name) }
   }
 
   /// The shown stack, bottom first.

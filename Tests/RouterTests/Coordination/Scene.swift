@@ -61,6 +61,11 @@ struct Scene {
     try handle(.dismiss(PresentationID(name: name), generation: generation, by: nil))
   }
 
+  @discardableResult mutating func fail(_ name: Character, by number: Int) throws(PresentationRejection) -> [String] {
+    let presenter = PresenterIdentity(number).resolver
+    return try handle(.fail(PresentationID(name: name), generation: nil, detail: "no display", by: presenter))
+  }
+
   @discardableResult mutating func cancel(
     _ name: Character, uid: UInt32 = 1, isAdmin: Bool = false
   ) throws(PresentationRejection) -> [String] {

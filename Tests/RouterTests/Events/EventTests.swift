@@ -43,6 +43,7 @@ import Testing
     .resolved(Event.Resolved(outcome: .cancelled(.busy))),
     .resolved(Event.Resolved(outcome: .expired(.queued))),
     .resolved(Event.Resolved(outcome: .failed("cannot open the display"))),
+    .presenterFailed(Event.PresenterFailed(by: by, generation: 2, detail: "no display")),
     .detached, .delivered, .callbackDelivered(attempts: 3),
     .callbackFailed(Event.CallbackFailed(error: "refused", attempts: 1, nextIn: .seconds(1))),
     .callbackFailed(Event.CallbackFailed(error: "refused", attempts: 10, nextIn: nil)),

@@ -49,6 +49,9 @@ struct LogEventWordsTests {
     #expect(try sentence(.cancelled, ["outcome": ["type": "cancelled", "reason": "busy"]]) == "busy")
     #expect(try sentence(.expired, ["outcome": ["type": "expired", "phase": "queued"]]) == "queued")
     #expect(try sentence(.failed, ["outcome": ["type": "failed", "detail": "no\ndisplay"]]) == #"no\u{A}display"#)
+    #expect(
+      try sentence(.presenterFailed, ["by": ada, "generation": 1, "detail": "no display"])
+        == "ada@terminal could not show it (no display)")
     #expect(try sentence(.presenterAttached, ["surface": "main", "by": ada]) == "ada@terminal, on main")
     #expect(try sentence(.throttled, ["uid": 7, "app": "agent", "for": 20]) == "app agent, for 20s, 7")
     #expect(try sentence(.pageLinkIssued, ["uid": 8, "by": ["uid": 7, "pid": 9]]) == "for 8, by 7, pid 9")

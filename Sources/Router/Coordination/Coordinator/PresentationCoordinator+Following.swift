@@ -41,6 +41,8 @@ extension PresentationCoordinator {
       // A presentation that a later event covers or ends is never shown.
       if isLast { waiters.tell(id, .presented(id, generation: shown.generation)) }
     case .withdrawn(let withdrawn): withdraw(withdrawn.generation, withdrawn.reason == .covered ? .covered : .cancelled)
+    case .presenterFailed(let failure):
+      screens.withdraw(Screens.Showing(id: id, generation: failure.generation), from: surface, failed: failure.by)
     case .answered(let answered):
       withdraw(answered.generation, .answered)
       let answer = answered.secret ?? answered.answer

@@ -22,7 +22,7 @@ extension PresentationCoordinator {
     guard presentation.request.kind.showsProgress else {
       throw RouterError(.impossible, "cannot show progress on \(id): only sheets and full-screen covers show it")
     }
-    screens.report(progress, of: presentation.id, on: presentation.request.surface)
+    screens.report(progress, of: presentation)
     decider.report(progress, of: presentation.id)
   }
 
@@ -31,6 +31,6 @@ extension PresentationCoordinator {
     guard let presentation = committed[id]?.presentation, presentation.requester.process.host == host,
       !isOwn(presentation), (try? progress.check()) != nil, presentation.request.kind.showsProgress
     else { return }
-    screens.report(progress, of: id, on: presentation.request.surface)
+    screens.report(progress, of: presentation)
   }
 }

@@ -50,7 +50,7 @@ struct Screens {
     guard let seat = arriving.removeValue(forKey: id) else { return }
     screens[seat.surface, default: Screen()].seats[id] = seat
     screens[seat.surface]!.toldWaiting = waiting
-    if let shown, screens[seat.surface]?.current?.id == shown.id, seat.identity.mayShow(shown.id) {
+    if let shown, screens[seat.surface]?.current?.id == shown.id, seat.identity.mayShow(shown) {
       seat.tell(.present(shown, waiting: waiting))
       if let progress = progress[shown.id] { seat.tell(.progress(shown.id, progress)) }
     } else {
@@ -72,17 +72,18 @@ struct Screens {
     screens[surface]!.replaced.remove(showing)
     screens[surface]!.current = showing
     screens[surface]!.toldWaiting = waiting
-    for seat in screen.seats.values where seat.identity.mayShow(showing.id) {
+    for seat in screen.seats.values where seat.identity.mayShow(presentation) {
       seat.tell(.present(presentation, waiting: waiting))
       if let progress = progress[showing.id] { seat.tell(.progress(showing.id, progress)) }
     }
   }
 
   /// Keeps the progress of an open presentation, and sends it to the presenters that show it.
-  mutating func report(_ progress: PresentationProgress, of id: PresentationID, on surface: String) {
+  mutating func report(_ progress: PresentationProgress, of presentation: Presentation) {
+    let id = presentation.id
     self.progress[id] = progress
-    guard let screen = screens[surface], screen.current?.id == id else { return }
-    for seat in screen.seats.values where seat.identity.mayShow(id) { seat.tell(.progress(id, progress)) }
+    guard let screen = screens[presentation.request.surface], screen.current?.id == id else { return }
+    for seat in screen.seats.values where seat.identity.mayShow(presentation) { seat.tell(.progress(id, progress)) }
   }
 
   /// Returns whether progress was reported on it.
@@ -96,8 +97,15 @@ struct Screens {
     } else if screens[surface]!.replaced.remove(showing) == nil {
       return
     }
-    for seat in screen.seats.values where seat.identity.mayShow(showing.id) {
+    for seat in screen.seats.values where seat.identity.isFor(showing.id) {
       seat.tell(.withdraw(showing.id, generation: showing.generation, reason: reason))
+    }
+  }
+
+  /// Withdraws a showing from the presenter that could not show it.
+  func withdraw(_ showing: Showing, from surface: String, failed presenter: Presentation.Responder) {
+    for seat in seats(on: surface) where seat.identity.isFor(showing.id) && seat.identity.isSame(as: presenter) {
+      seat.tell(.withdraw(showing.id, generation: showing.generation, reason: .failed))
     }
   }
 

@@ -40,6 +40,8 @@ struct LogEventWords {
     case .detached: return "continues without its requester's connection"
     case .delivered: return "its requester received the outcome"
     case .callbackDelivered, .callbackFailed: return joined([number("attempts").map { "attempt \($0)" }, word("error")])
+    case .presenterFailed:
+      return "\(who(detail["by"]) ?? "a presenter") could not show it" + (word("detail").map { " (\($0))" } ?? "")
     case .presenterAttached, .presenterDetached:
       return joined([who(detail["by"]), word("surface").map { "on \($0)" }])
     case .daemonStarted, .daemonStopped: return joined([who(detail["process"]), pid(of: detail["process"])])
@@ -64,7 +66,7 @@ struct LogEventWords {
       OutputStyle.Face.of(
         PresentationOutcome.Name(rawValue: event.kind.rawValue),
         event.detail["outcome"]?["button"]?.string.flatMap { id in request?.kind(of: .button(id)) })
-    case .callbackFailed, .throttled, .accessDenied: .red
+    case .callbackFailed, .presenterFailed, .throttled, .accessDenied: .red
     case .daemonStarted, .daemonStopped, .pageLinkIssued, .pruned: .bold
     case .requested, .withdrawn, .detached, .delivered, .callbackDelivered, .presenterAttached, .presenterDetached: nil
     }

@@ -141,7 +141,9 @@ struct RecordedStory {
           surface: presentation.request.surface, generation: generation + 1, level: random.below(3),
           presenters: [AttachedPresenter(name: "terminal", uid: 1001, since: clock)]))
     case .presented where !mustEnd && !presentation.covered && random.chance(40):
-      if presentation.request.flow, random.chance(60) {
+      if random.chance(10) {
+        detail = .presenterFailed(Event.PresenterFailed(by: Self.person, generation: generation, detail: "no display"))
+      } else if presentation.request.flow, random.chance(60) {
         detail = .answered(
           Event.Answered(answer: .button("yes"), by: Self.person, generation: generation, shownFor: took))
       } else {
