@@ -12,6 +12,8 @@ extension ProcessIdentity {
     public package(set) var command: String?
     /// The script that the executable runs, where that is an interpreter. The process can change this text.
     public package(set) var script: String?
+    /// Whether it is a shell that runs one command line (`sh -c`), as programs start them, and not a person's.
+    package var runsCommand = false
     /// The systemd unit, where it is not that of the process before it in the ancestry.
     public package(set) var unit: String?
     /// The user id, where it is not that of the process whose ancestry this is.
@@ -44,6 +46,16 @@ extension ProcessIdentity {
     package var isPlainShell: Bool {
       script == nil && ["sh", "bash", "dash", "ash", "zsh", "fish", "ksh"].contains(name)
     }
+
+    /// Whether it only runs another program, for which a person would not name it.
+    fileprivate var isWrapper: Bool {
+      script == nil && (runsCommand || Self.wrappers.contains(name))
+    }
+
+    private static let wrappers: Set = [
+      "env", "nice", "ionice", "timeout", "xargs", "find", "sudo", "su", "runuser", "setsid", "nohup", "time", "stdbuf",
+      "sshd", "sshd-session", "systemd",
+    ]
   }
 }
 
@@ -67,11 +79,14 @@ extension ProcessIdentity {
     return names
   }
 
-  /// The name of the program or script that sends the request: the nearest ancestor that is not Router's command line
-  /// tool, a shell without a script, or a service manager. It is a valid ``PresentationRequest/app``.
+  /// The name of the program, script or shell that sends the request: the nearest ancestor that is not Router's command line
+  /// tool and does not only run another program. It is a valid ``PresentationRequest/app``.
   public var callerName: String {
-    callers.first { !$0.isPlainShell && $0.name != "systemd" }.flatMap { Self.appName($0.name) } ?? name
+    (callers.first { !$0.isWrapper } ?? callers.first(where: \.isPlainShell)).flatMap { Self.appName($0.name) } ?? name
   }
+
+  /// The person's shell that it was started from, which stands for the terminal; `nil` if there is none.
+  var shell: Ancestor? { callers.first { $0.isPlainShell && !$0.runsCommand } }
 
   private var callers: some Collection<Ancestor> {
     (ancestry ?? []).drop { $0.name == "routerctl" }.prefix { $0.pid != 1 }
@@ -102,6 +117,7 @@ extension ProcessIdentity.Ancestor: JSONObject {
     writer.add("executableDoubt", ifPresent: executableDoubt?.rawValue)
     writer.add("command", ifPresent: command)
     writer.add("script", ifPresent: script)
+    if runsCommand { writer.add("runsCommand", true) }
     writer.add("unit", ifPresent: unit)
     if let uid { writer.add("uid", Int(uid)) }
   }
@@ -115,5 +131,6 @@ extension ProcessIdentity.Ancestor: JSONObject {
       executableDoubt: try reader.choice("executableDoubt"), command: try reader.string("command"),
       script: try reader.string("script"), unit: try reader.string("unit"),
       uid: try reader.count("uid").flatMap(UInt32.init(exactly:)))
+    runsCommand = try reader.bool("runsCommand") ?? false
   }
 }

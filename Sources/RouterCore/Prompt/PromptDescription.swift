@@ -76,8 +76,8 @@ extension PromptDescription {
   ///   - userName: The name of the requester's user; `nil` to show the number.
   ///   - viewer: The user who sees it; `nil` if unknown.
   package init(_ presentation: Presentation, request: PresentationRequest? = nil, userName: String?, viewer: UInt32? = nil) {
-    let requester = presentation.requester
-    self.init(request ?? presentation.request, asker: Self.asker(requester, userName: userName))
+    let (requester, request) = (presentation.requester, request ?? presentation.request)
+    self.init(request, asker: Self.asker(requester, ownName: request.app, userName: userName))
     brief = Self.brief(requester, userName: userName)
     oddities = Self.oddities(requester, userName: userName, viewer: viewer)
   }
@@ -134,7 +134,8 @@ extension PromptDescription {
     return (request.severity == .critical ? cancel ?? plain : plain ?? cancel)?.id
   }
 
-  private static func asker(_ requester: Presentation.Requester, userName: String?) -> [Fact] {
+  /// - Parameter ownName: What the program calls itself; `nil` if it did not say.
+  private static func asker(_ requester: Presentation.Requester, ownName: String?, userName: String?) -> [Fact] {
     let process = requester.process
     // Another host's users are not this machine's.
     let name =
@@ -147,6 +148,6 @@ extension PromptDescription {
     if let chain = process.callChain { facts.append(Fact(label: "called by", text: chain, isOwnWord: false)) }
     if let directory = process.directory { facts.append(Fact(label: "directory", text: directory, isOwnWord: false)) }
     if let unit = process.unit { facts.append(Fact(label: "unit", text: unit, isOwnWord: false)) }
-    return facts + [Fact(label: "calls itself", text: requester.app, isOwnWord: true)]
+    return facts + (ownName.map { [Fact(label: "calls itself", text: $0, isOwnWord: true)] } ?? [])
   }
 }

@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// The backoff rule against prompt bombing, without I/O, clock or tasks.
 ///
 /// Requests of a user and app are refused for a while after several dismissals in a row, or after many requests that
@@ -29,15 +31,33 @@ package struct DismissalBackoff: Sendable {
     }
   }
 
-  /// The party that the rule applies to: the user reported by the kernel, and the app name given by the requester.
+  /// The party that the rule applies to: the user reported by the kernel, the app, and its agent session or terminal.
   package struct Asker: Sendable, Hashable {
     let owner: Owner
     let app: String
+    var place: String?
+  }
+
+  /// The remaining time of a pause, and what led to it.
+  package struct Pause: Sendable, Hashable {
+    package enum Cause: Sendable, Hashable {
+      /// The number of dismissals since the last answer.
+      case dismissals(Int)
+      /// The number of requests since a "no".
+      case requests(Int)
+    }
+
+    package var remaining: Duration
+    package var cause: Cause
+
+    package init(_ remaining: Duration, _ cause: Cause) { (self.remaining, self.cause) = (remaining, cause) }
   }
 
   private struct Record {
     /// The times of dismissals since the last pause or answer.
     var dismissals: [Duration] = []
+    /// The number of dismissals since the last answer.
+    var closed = 0
     /// Whether a person answered "no" since then.
     var isDeclined = false
     /// The times of requests after that "no".
@@ -45,6 +65,7 @@ package struct DismissalBackoff: Sendable {
     /// The number of consecutive pauses.
     var pauses = 0
     var pausedUntil: Duration?
+    var cause = Pause.Cause.dismissals(0)
     var lastRefusal: Duration = .zero
   }
 
@@ -63,23 +84,27 @@ package struct DismissalBackoff: Sendable {
 
   /// Counts a request.
   ///
-  /// - Returns: The remaining time of the pause, and whether it begins now; `nil` if the request is allowed.
-  package mutating func asked(_ asker: Asker, at now: Duration) -> (remaining: Duration, begins: Bool)? {
-    if let remaining = remaining(for: asker, at: now) { return (remaining, false) }
+  /// - Returns: The pause, and whether it begins now; `nil` if the request is allowed.
+  package mutating func asked(_ asker: Asker, at now: Duration) -> (pause: Pause, begins: Bool)? {
+    if let remaining = remaining(for: asker, at: now) { return (Pause(remaining, records[asker]!.cause), false) }
     guard var record = records[asker], record.isDeclined, !isForgotten(record, at: now) else { return nil }
     record.requests.append(now)
     record.requests.removeAll { now - $0 > rule.window }
-    let pause = record.requests.count > rule.requests ? pause(&record, at: now) : nil
+    let count = record.requests.count
+    let pause = count > rule.requests ? pause(&record, .requests(count), at: now) : nil
     records[asker] = record
-    return pause.map { ($0, true) }
+    return pause.map { (Pause($0, record.cause), true) }
   }
 
-  /// Counts the outcome of a presentation.
+  /// Counts the outcome of a presentation, unless its own process answered: nobody else was disturbed.
   ///
   /// - Parameter answer: The content of a redacted answer.
   /// - Returns: The length of the pause, if one begins now.
   package mutating func ended(_ presentation: Presentation, answer: PresentationAnswer?, at now: Duration) -> Duration? {
-    let asker = Asker(presentation.requester)
+    let asker = Asker(presentation.requester, presentation.request)
+    if let by = presentation.resolvedBy, SelfAnswerRule.process.forbids(by.process, toAnswer: presentation.requester.process) {
+      return nil
+    }
     switch answer.map(PresentationOutcome.answered) ?? presentation.outcome {
     case .answered(.button(let id)) where presentation.request.buttons.contains { $0.id == id && $0.role == .cancel }:
       declined(asker, at: now)
@@ -98,13 +123,14 @@ package struct DismissalBackoff: Sendable {
   mutating func dismissed(_ asker: Asker, at now: Duration) -> Duration? {
     var record = refused(asker, at: now)
     defer { records[asker] = record }
+    record.closed += 1
     // Requests made before the pause may still be dismissed during it; that does not start another.
     if let until = record.pausedUntil, now < until { return nil }
     record.dismissals.append(now)
     record.dismissals.removeAll { now - $0 > rule.window }
     // After a pause, one more dismissal is enough.
     guard record.pauses > 0 || record.dismissals.count >= rule.dismissals else { return nil }
-    return pause(&record, at: now)
+    return pause(&record, .dismissals(record.closed), at: now)
   }
 
   /// Records a "no".
@@ -126,11 +152,11 @@ package struct DismissalBackoff: Sendable {
     return record
   }
 
-  private func pause(_ record: inout Record, at now: Duration) -> Duration {
+  private func pause(_ record: inout Record, _ cause: Pause.Cause, at now: Duration) -> Duration {
     let pause = min(rule.longestPause, rule.firstPause * (1 << min(record.pauses, 30)))
     (record.dismissals, record.requests, record.isDeclined) = ([], [], false)
     record.pauses += 1
-    record.pausedUntil = now + pause
+    (record.pausedUntil, record.cause) = (now + pause, cause)
     return pause
   }
 
@@ -147,7 +173,9 @@ package struct DismissalBackoff: Sendable {
 }
 
 extension DismissalBackoff.Asker {
-  package init(_ requester: Presentation.Requester) {
-    self.init(owner: requester.process.owner, app: requester.app)
+  package init(_ requester: Presentation.Requester, _ request: PresentationRequest) {
+    let terminal = requester.process.shell.map { "\($0.pid) \($0.started)" }
+    self.init(
+      owner: requester.process.owner, app: requester.app, place: request.options.metadata[AgentLabel.session] ?? terminal)
   }
 }

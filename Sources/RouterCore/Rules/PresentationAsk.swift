@@ -11,8 +11,8 @@ package struct PresentationAsk: Sendable, Hashable {
   package var key: IdempotencyKey?
   /// Whether the requester has a callback in this process.
   package var hasCallback = false
-  /// The remaining time for which the requester is rate limited; `nil` if it is not.
-  package var throttledFor: Duration?
+  /// For how long the requester is rate limited, and why; `nil` if it is not.
+  package var throttled: DismissalBackoff.Pause?
 
   package var request: PresentationRequest { valid.request }
 

@@ -41,8 +41,8 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   /// Callbacks are not available here.
   case noCallbacks
   case keyReused
-  /// The requester was refused too often in a row; the remaining pause.
-  case throttled(Duration)
+  /// The requester was refused too often in a row.
+  case throttled(DismissalBackoff.Pause)
   /// The user's presenters attached too often; the time to wait.
   case attachedTooOften(Duration)
   case full(Scope)

@@ -135,7 +135,7 @@ package struct PresentationSurfaces: Sendable {
     }
     if ask.request.priority == .critical, !ask.mayBeCritical { throw .criticalForbidden }
     if ask.request.onDismiss != nil, !policy.callsBack { throw .noCallbacks }
-    if let remaining = ask.throttledFor { throw .throttled(remaining) }
+    if let pause = ask.throttled { throw .throttled(pause) }
     let (surface, owner) = (ask.request.surface, ask.requester.process.owner)
     // Checked before the limits, so that a full queue does not reveal whether another user's id exists.
     if let parent = ask.request.over, surfaceOf[parent] != surface || ownerOf[parent]?.owner != owner { throw .unknownParent }

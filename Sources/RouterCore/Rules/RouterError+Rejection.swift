@@ -12,7 +12,7 @@ extension RouterError {
       } else {
         self.init(.notFound, "cannot find the presentation \(subject)")
       }
-    case .notPresented: self.init(.notPresented, "cannot act on \(subject): it is still queued")
+    case .notPresented: self.init(.notPresented, "cannot act on \(subject): it is queued, and nobody has been shown it yet")
     case .covered: self.init(.covered, "cannot act on \(subject): another presentation is stacked on it")
     case .staleGeneration(let generation):
       self.init(.staleGeneration, "cannot act on \(subject): it has been shown again as generation \(generation)")
@@ -60,12 +60,14 @@ extension RouterError {
       self.init(.impossible, "cannot accept /onDismiss: callbacks are not available here", field: "/onDismiss")
     case .keyReused:
       self.init(.impossible, "cannot use this Idempotency-Key: it was used for a different request")
-    case .throttled(let remaining):
-      let seconds = remaining.wholeSeconds
-      self.init(
-        .full,
-        "cannot take the request: too many prompts of \(app) were refused; it may ask again in \(seconds) s",
-        retryAfter: .seconds(seconds))
+    case .throttled(let pause):
+      let seconds = pause.remaining.wholeSeconds
+      let reason =
+        switch pause.cause {
+        case .dismissals(let count): "you closed \(count) \(count == 1 ? "prompt" : "prompts") of \(app) in a row"
+        case .requests(let count): "\(app) asked \(count) times after you said no"
+        }
+      self.init(.full, "cannot ask: \(reason); try again in \(seconds) s", retryAfter: .seconds(seconds))
     case .attachedTooOften(let wait):
       let seconds = wait.wholeSeconds
       self.init(

@@ -44,23 +44,34 @@ enum ProcessTree {
   }
 
   private static func entry(_ process: Proc.Stat, _ executable: Proc.Executable?, unit: String?) -> ProcessIdentity.Ancestor {
-    ProcessIdentity.Ancestor(
+    var entry = ProcessIdentity.Ancestor(
       pid: process.pid, started: process.started, executable: executable?.path, executableDoubt: executable?.doubt,
-      command: executable == nil ? process.command : nil,
-      script: executable.flatMap { script(of: process, interpreter: $0.path) }, unit: unit)
+      command: executable == nil ? process.command : nil, unit: unit)
+    if let executable { addScript(to: &entry, process, interpreter: executable.path) }
+    return entry
   }
 
-  /// Returns the script that an interpreter runs.
-  private static func script(of process: Proc.Stat, interpreter: String) -> String? {
+  /// Adds what an interpreter runs.
+  private static func addScript(
+    to entry: inout ProcessIdentity.Ancestor, _ process: Proc.Stat, interpreter: String
+  ) {
     let file = interpreter.split(separator: "/").last.map(String.init) ?? ""
     let kind = file.prefix { $0.isLetter }
-    guard ["sh", "bash", "dash", "ash", "zsh", "ksh", "python", "perl", "ruby", "node"].contains(kind) else { return nil }
+    guard ["sh", "bash", "dash", "ash", "zsh", "ksh", "python", "perl", "ruby", "node"].contains(kind) else { return }
     guard Proc.isOwn(process.pid) else {
       // Reading the memory of another user's process could block for as long as that user likes. The kernel uses the
       // name of a directly executed script as the command name.
-      return process.command == file.prefix(15) || kind == "node" ? nil : process.command
+      entry.script = process.command == file.prefix(15) || kind == "node" ? nil : process.command
+      return
     }
-    return Proc.arguments(process.pid).flatMap { script(in: $0.dropFirst(), isShell: kind.hasSuffix("sh")) }
+    guard let arguments = Proc.arguments(process.pid)?.dropFirst() else { return }
+    entry.script = script(in: arguments, isShell: kind.hasSuffix("sh"))
+    entry.runsCommand = kind.hasSuffix("sh") && runsCommand(arguments)
+  }
+
+  /// Whether a shell's options before the first other argument have `-c`.
+  static func runsCommand(_ arguments: some Collection<String>) -> Bool {
+    arguments.prefix { $0.hasPrefix("-") && $0 != "-" }.contains { !$0.hasPrefix("--") && $0.contains("c") }
   }
 
   /// Returns the first argument that is not an option, unless an option provides the program text or a module.

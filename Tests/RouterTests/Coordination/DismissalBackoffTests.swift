@@ -1,3 +1,4 @@
+import OrderedCollections
 import Testing
 
 @testable import Router
@@ -69,6 +70,33 @@ import Testing
       backoff.remaining(for: DismissalBackoff.Asker(owner: Owner(host: "", uid: 8), app: "agent"), at: .seconds(3)) == nil)
   }
 
+  @Test mutating func `says how many prompts were closed in a row`() {
+    _ = pause(from: .zero)
+    #expect(backoff.asked(asker, at: .seconds(3))?.pause == .init(.seconds(9), .dismissals(3)))
+    _ = backoff.dismissed(asker, at: .seconds(13))
+    #expect(backoff.asked(asker, at: .seconds(13))?.pause == .init(.seconds(20), .dismissals(4)))
+    let error = RouterError(.throttled(.init(.seconds(20), .dismissals(4))), app: "bash")
+    #expect(error.message == "cannot ask: you closed 4 prompts of bash in a row; try again in 20 s")
+  }
+
+  @Test func `counts each session and each terminal of an app on its own`() {
+    func asker(shell: Int32, runsCommand: Bool = false, session: String? = nil) -> DismissalBackoff.Asker {
+      var ancestors = [
+        ProcessIdentity.Ancestor(pid: 9, started: 1, executable: "/usr/bin/routerctl"),
+        ProcessIdentity.Ancestor(pid: shell, started: 1, executable: "/bin/bash"),
+      ]
+      ancestors[1].runsCommand = runsCommand
+      let process = ProcessIdentity(uid: 7, gid: 7, pid: 9, ancestry: ancestors)
+      var request = PresentationRequest(kind: .alert, title: "?")
+      if let session { request.options.metadata["agent.session"] = session }
+      return DismissalBackoff.Asker(Presentation.Requester(app: "bash", process: process), request)
+    }
+    #expect(asker(shell: 1) == asker(shell: 1) && asker(shell: 1) != asker(shell: 2))
+    #expect(asker(shell: 1, session: "a") == asker(shell: 2, session: "a"))
+    #expect(asker(shell: 1, session: "a") != asker(shell: 1, session: "b"))
+    #expect(asker(shell: 1, runsCommand: true) == asker(shell: 2, runsCommand: true))
+  }
+
   @Test mutating func `never backs off on negative answers, and keeps the count of dismissals`() {
     for second in 0..<100 { backoff.declined(asker, at: .seconds(second * 10)) }
     #expect(backoff.asked(asker, at: .seconds(1000)) == nil)
@@ -80,16 +108,16 @@ import Testing
     backoff.declined(asker, at: .seconds(1))
     for second in 1...10 { #expect(backoff.asked(asker, at: .seconds(second)) == nil) }
     let pause = backoff.asked(asker, at: .seconds(11))
-    #expect(pause?.remaining == .seconds(10))
+    #expect(pause?.pause == .init(.seconds(10), .requests(11)))
     #expect(pause?.begins == true)
     let later = backoff.asked(asker, at: .seconds(12))
-    #expect(later?.remaining == .seconds(9))
+    #expect(later?.pause.remaining == .seconds(9))
     #expect(later?.begins == false)
     // After the backoff it may ask again; the next backoff is longer.
     #expect(backoff.asked(asker, at: .seconds(21)) == nil)
     backoff.declined(asker, at: .seconds(22))
     for _ in 1...10 { #expect(backoff.asked(asker, at: .seconds(23)) == nil) }
-    #expect(backoff.asked(asker, at: .seconds(24))?.remaining == .seconds(20))
+    #expect(backoff.asked(asker, at: .seconds(24))?.pause.remaining == .seconds(20))
   }
 
   @Test mutating func `allows slow requests after a negative answer, and resets the count on a positive one`() {

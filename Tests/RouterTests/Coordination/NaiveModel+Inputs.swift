@@ -23,7 +23,7 @@ extension NaiveModel {
       resolve(id, .dismissed, extra, by: resolver, at: now)
       bringUpToDate(item.surface, at: now)
     case .fail(let id, let generation, let detail, let resolver):
-      try end(id, generation, .failed(detail), by: resolver, at: now)
+      try fail(id, generation, detail, by: resolver, at: now)
     case .cancel(let id, let resolver, let isAdmin):
       let item = try item(id, for: resolver, isAdmin: isAdmin)
       resolve(id, .cancelled(item.ask.uid == resolver.process.uid ? .requester : .admin), by: resolver, at: now)
@@ -53,7 +53,7 @@ extension NaiveModel {
         guard let item = item(id), item.surface == surface, item.ask.uid == identity.process.uid else { throw .notOpen }
       }
       if !presenters(on: surface).contains(where: { $0.presenter == presenter }) {
-        attachments.append(Attachment(presenter: presenter, surface: surface, only: identity.only))
+        attachments.append(Attachment(presenter: presenter, surface: surface, identity: identity))
       }
       changes.append(.presenterAttached(identity.name, surface: surface))
       bringUpToDate(surface, at: now)
@@ -81,7 +81,7 @@ extension NaiveModel {
       return
     }
     if request.priority == .critical, !ask.mayBeCritical { throw .criticalForbidden }
-    if let pause = ask.throttledFor { throw .throttled(pause) }
+    if let pause = ask.throttled { throw .throttled(pause) }
     if let parent = request.over {
       guard let below = item(parent), below.surface == request.surface, below.ask.uid == ask.uid else {
         throw .unknownParent
@@ -133,6 +133,25 @@ extension NaiveModel {
     let open = items.compactMap { item in item.ask.key.map { Use(key: $0, requester: item.ask.requester, id: item.id) } }
     return (open + endedUses).first { use in
       use.key.text == key.text && use.requester.app == ask.requester.app && use.requester.process.uid == ask.uid
+    }
+  }
+
+  /// Withdraws it from the presenter that failed; ends it if no other may show it.
+  private mutating func fail(
+    _ id: PresentationID, _ generation: Int?, _ detail: String, by resolver: Presentation.Responder?, at now: Duration
+  ) throws(PresentationRejection) {
+    let item = try check(id, generation)
+    let own = presenters(on: item.surface).first { attachment in
+      guard let resolver, attachment.only == nil || attachment.only == id else { return false }
+      let (process, other) = (attachment.identity.process, resolver.process)
+      return attachment.identity.name == resolver.presenter && process.pid == other.pid && process.uid == other.uid
+    }
+    guard let own, let resolver, presenters(of: item).contains(where: { $0.identity.name != own.identity.name }) else {
+      return try end(id, generation, .failed(detail), by: resolver, at: now)
+    }
+    if items[index(of: id)!].failed.insert(own.identity.name).inserted {
+      changes.append(.presenterFailed(id, generation: item.generation, by: resolver))
+      bringUpToDate(item.surface, at: now)
     }
   }
 

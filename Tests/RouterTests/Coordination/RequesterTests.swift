@@ -93,12 +93,13 @@ import Testing
 
   @Test func `throttles new requests but not joining an open one`() throws {
     var scene = Scene()
+    let pause = DismissalBackoff.Pause(.seconds(3), .dismissals(3))
     try scene.ask("a") { $0.useKey("k") }
-    #expect(throws: PresentationRejection.throttled(.seconds(3))) { try scene.ask("b") { $0.throttledFor = .seconds(3) } }
+    #expect(throws: PresentationRejection.throttled(pause)) { try scene.ask("b") { $0.throttled = pause } }
     #expect(
       try scene.ask("c") {
         $0.useKey("k")
-        $0.throttledFor = .seconds(3)
+        $0.throttled = pause
       } == [])
     #expect(scene.ordered() == "a")
   }

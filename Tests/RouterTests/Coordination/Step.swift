@@ -120,7 +120,7 @@ struct StepGenerator {
     // Rarely detach requests that cannot be detached.
     if draft.flow || draft.sensitive, random.chance(95) { ask.attached = true }
     if random.chance(30) { ask.useKey("k\(random.below(8))", hash: UInt8(random.chance(90) ? 1 : 2)) }
-    if random.chance(1) { ask.throttledFor = .seconds(3) }
+    if random.chance(1) { ask.throttled = .init(.seconds(3), .dismissals(3)) }
     if random.chance(1) { draft.title = nil }
     if random.chance(draft.flow ? 70 : 40) {
       let flows = model.items.filter(\.request.flow)
@@ -163,7 +163,8 @@ struct StepGenerator {
             isSuppressed: random.chance(model.item(id)?.request.suppressionToggle == nil ? 5 : 50), comment: comment()),
           by: resolver()))
     case 2: .input(.dismiss(id, generation: generation, AnswerExtra(comment: comment()), by: resolver()))
-    default: .input(.fail(id, generation: generation, detail: "cannot open the display", by: resolver()))
+    default:
+      .input(.fail(id, generation: generation, detail: "cannot open the display", by: presenter(in: model) ?? resolver()))
     }
   }
 
@@ -217,6 +218,13 @@ struct StepGenerator {
 
   private mutating func timeout() -> Duration? {
     random.chance(30) ? .seconds(1 + random.below(8)) : nil
+  }
+
+  /// An attached presenter, mostly.
+  private mutating func presenter(in model: NaiveModel) -> Presentation.Responder? {
+    guard !model.attachments.isEmpty, random.chance(80) else { return nil }
+    let identity = random.pick(model.attachments).identity
+    return Presentation.Responder(process: identity.process, presenter: identity.name)
   }
 
   private mutating func surface() -> String { random.chance(70) ? Self.surfaces[0] : Self.surfaces[1] }

@@ -39,7 +39,7 @@ struct BackoffTests {
     try await isRefused()
     let error = await #expect(throws: RouterError.self) { try await ask().resolved() }
     #expect((error?.code, error?.retryAfter) == (.full, .seconds(10)))
-    #expect(error?.message.contains("agent") == true)
+    #expect(error?.message == "cannot ask: you closed 3 prompts of agent in a row; try again in 10 s")
     // The backoff does not apply to another user's program of the same name.
     let other = Presentation.Requester(app: "agent", process: ProcessIdentity(uid: 1001, gid: 1001, pid: 4243))
     let handleOfOther = coordinator.ask(.alert("?"), from: other)
@@ -53,6 +53,16 @@ struct BackoffTests {
     await coordinator.shutDown()
     let pauses = try await reader.events(after: 0).filter { $0.kind == .throttled }.map(\.detail)
     #expect(pauses == [10, 20].map { ["uid": 1000, "app": "agent", "for": .integer($0)] })
+  }
+
+  @Test func `does not count prompts that their own process dismissed, as in its terminal`() async throws {
+    let own = Presentation.Responder(process: requester.process, presenter: "inline")
+    for _ in 1...5 {
+      let handle = ask()
+      let shown = try await presenter.nextPresentation()
+      _ = try await coordinator.respond(to: shown.id, generation: nil, with: .dismiss, by: own)
+      #expect(try await handle.resolved().outcome == .dismissed)
+    }
   }
 
   @Test func `resets the count on an answer in between`() async throws {

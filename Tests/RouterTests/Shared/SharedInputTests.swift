@@ -68,7 +68,7 @@ struct SharedInputTests {
     let id = PresentationID(number: 1)
     let replies: [SharedReply] = [
       .accepted, .joined(id), .ended(id), .notOpen, SharedReply(RouterError(.covered, id: id)),
-      SharedReply(RouterError(.throttled(.seconds(3)))), SharedReply(RouterError(.full(.user))),
+      SharedReply(RouterError(.throttled(.init(.seconds(3), .requests(11))))), SharedReply(RouterError(.full(.user))),
     ]
     for reply in replies { #expect(try SharedReply(json: JSONValue(parsing: JSONText(reply).description)) == reply) }
   }

@@ -102,9 +102,11 @@ class LocalDecider: PresentationDecider {
   ) throws(PresentationRejection) -> PresentationSurfaces.RequestResult {
     var ask = ask
     // Screens stacked on another presentation are part of its request and are not rate limited.
-    if ask.request.over == nil, let pause = backoff?.asked(DismissalBackoff.Asker(ask.requester), at: moment.boot) {
-      ask.throttledFor = pause.remaining
-      if pause.begins { noteThrottled(ask.requester, for: pause.remaining, coordinator) }
+    if ask.request.over == nil,
+      let (pause, begins) = backoff?.asked(DismissalBackoff.Asker(ask.requester, ask.request), at: moment.boot)
+    {
+      ask.throttled = pause
+      if begins { noteThrottled(ask.requester, for: pause.remaining, coordinator) }
     }
     expire(at: moment, coordinator)
     return try surfaces.ask(ask, at: moment)

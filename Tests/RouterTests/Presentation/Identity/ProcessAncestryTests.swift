@@ -10,9 +10,11 @@ import Testing
 struct ProcessAncestryTests {
   private func process(_ names: String..., shellScript: String? = nil) -> ProcessIdentity {
     let ancestry = names.enumerated().map { index, name in
-      ProcessIdentity.Ancestor(
-        pid: Int32(100 - index), started: 1, executable: "/usr/bin/" + name,
+      var ancestor = ProcessIdentity.Ancestor(
+        pid: Int32(100 - index), started: 1, executable: "/usr/bin/" + name.replacing(" -c", with: ""),
         script: name == "bash" ? shellScript : nil)
+      ancestor.runsCommand = name.hasSuffix(" -c")
+      return ancestor
     }
     return ProcessIdentity(uid: 1, gid: 1, pid: 100, executable: "/usr/bin/" + (names.first ?? ""), ancestry: ancestry)
   }
@@ -57,6 +59,7 @@ struct ProcessAncestryTests {
     ] as [([String], Bool, String?)])
   func `takes the first non-option argument as the script`(arguments: [String], isShell: Bool, script: String?) {
     #expect(ProcessTree.script(in: arguments, isShell: isShell) == script)
+    #expect(!isShell || ProcessTree.runsCommand(arguments) == arguments.contains("rm x"))
   }
 
   @Test func `omits routerctl and the init process from the call chain`() {
@@ -88,10 +91,13 @@ struct ProcessAncestryTests {
 
   @Test func `derives the app name from the calling program or script`() {
     #expect(process("routerctl", "git", "bash").callerName == "git")
-    #expect(process("routerctl", "bash", "make").callerName == "make")
+    #expect(process("routerctl", "sh -c", "make", "bash").callerName == "make")
+    #expect(process("routerctl", "timeout", "sudo", "bash", "tmux").callerName == "bash")
+    #expect(process("routerctl", "xargs", "find", "deploy").callerName == "deploy")
+    #expect(process("routerctl", "bash -c", "sshd-session").callerName == "bash")
     #expect(process("routerctl", "bash", "make", shellScript: "./deploy x.sh").callerName == "deployx.sh")
-    #expect(process("routerctl", "bash", "systemd").callerName == "routerctl")
-    #expect(process("routerctl", "bash").callerName == "routerctl")
+    #expect(process("routerctl", "bash", "systemd").callerName == "bash")
+    #expect(process("routerctl", "systemd").callerName == "routerctl")
     #expect(process("curl", "bash").callerName == "curl")
     #expect(ProcessIdentity(uid: 1, gid: 1, pid: 1, executable: "/bin/x").callerName == "x")
     #expect(process("routerctl", "bash", shellScript: "..").callerName == "routerctl")
@@ -102,6 +108,7 @@ struct ProcessAncestryTests {
     process.directory = "/home/ada"
     process.ancestry?.append(ProcessIdentity.Ancestor(pid: 1, started: 0, command: "init", unit: "init.scope"))
     process.ancestry?[0].executableDoubt = .deleted
+    process.ancestry?[1].runsCommand = true
     let requester = Presentation.Requester(app: "a", process: process)
     #expect(try Presentation.Requester(json: requester.json) == requester)
     let text = try #require(process.ancestryText)
