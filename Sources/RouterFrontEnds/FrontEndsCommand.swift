@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import Router
 import RouterCommandLine
 
@@ -16,8 +17,9 @@ package struct FrontEndsCommand: ParsableCommand {
         routerctl frontends install
         routerctl frontends install /usr/local/lib/router/compat
         routerctl frontends list
+        routerctl frontends uninstall
       """,
-    subcommands: [Install.self, List.self])
+    subcommands: [Install.self, Uninstall.self, List.self])
 
   struct Install: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,18 +30,16 @@ package struct FrontEndsCommand: ParsableCommand {
     var directory: String?
 
     func run() throws {
-      let home = AgentHost.userHome
       let target = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
-      let directory = directory ?? home + "/.local/lib/router/compat"
+      let directory = directory ?? FrontEndsCommand.defaultDirectory
       let files = FileManager.default
       do {
         try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
         for name in FrontEnds.all.flatMap({ $0.links }).sorted() {
           let path = directory + "/" + name
-          let old = try? files.destinationOfSymbolicLink(atPath: path)
-          if let old, old.hasSuffix("/routerctl") {
+          if FrontEndsCommand.isOwnLink(path) {
             try files.removeItem(atPath: path)
-          } else if old != nil || files.fileExists(atPath: path) {
+          } else if (try? files.attributesOfItem(atPath: path)) != nil {
             StandardStream.error.line("routerctl: skipped \(path.escapedForTerminal()): it is not a link to routerctl")
             continue
           }
@@ -50,6 +50,33 @@ package struct FrontEndsCommand: ParsableCommand {
       }
       StandardStream.output.line("export PATH=\(URL(filePath: directory).path.shellQuoted):\"$PATH\"")
     }
+  }
+
+  struct Uninstall: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Remove the links that 'install' created.", discussion: "Leaves other files, and your PATH, alone.")
+
+    @Argument(help: "Directory of the links (default: ~/.local/lib/router/compat).")
+    var directory: String?
+
+    func run() throws {
+      let directory = directory ?? FrontEndsCommand.defaultDirectory
+      let paths = FrontEnds.all.flatMap { $0.links }.sorted().map { directory + "/" + $0 }
+      for path in paths where FrontEndsCommand.isOwnLink(path) {
+        guard unlink(path) == 0 else {
+          throw CommandFailure(.defect, "cannot remove \(path): \(String(cString: strerror(errno)))")
+        }
+        StandardStream.output.line("removed \(path.escapedForTerminal())")
+      }
+      // Fails if it has other files.
+      rmdir(directory)
+    }
+  }
+
+  private static var defaultDirectory: String { AgentHost.userHome + "/.local/lib/router/compat" }
+
+  private static func isOwnLink(_ path: String) -> Bool {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: path))?.hasSuffix("/routerctl") ?? false
   }
 
   struct List: ParsableCommand {

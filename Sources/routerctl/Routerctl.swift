@@ -31,6 +31,10 @@ struct Routerctl: AsyncParsableCommand {
         75  throttled; try again later
         77  not allowed
         129, 130 or 143 by SIGHUP, SIGINT or SIGTERM; the prompt is withdrawn
+
+      DOCUMENTATION
+        man routerctl-confirm, and likewise for each command
+        /usr/share/doc/router (of the .tar.gz: /usr/local/share/doc/router)
       """,
     version: routerVersion,
     subcommands: [],
@@ -42,7 +46,7 @@ struct Routerctl: AsyncParsableCommand {
       CommandGroup(name: "Audit log", subcommands: [LogCommand.self]),
       CommandGroup(name: "AI agents", subcommands: [AgentCommand.self, MCPCommand.self]),
       CommandGroup(
-        name: "Front ends for other programs",
+        name: "Front ends",
         subcommands: FrontEnds.all + [AskPasswordAgent.self, PamConfirm.self, FrontEndsCommand.self]),
       CommandGroup(name: "Trying and installing Router", subcommands: [Demo.self, Setup.self, Doctor.self]),
     ])

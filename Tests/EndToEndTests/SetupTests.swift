@@ -102,7 +102,8 @@ struct SetupTests {
   @Test func `without a service manager and a desktop it says what to do`() async throws {
     try program("systemctl", "echo 'Failed to connect to bus' >&2; exit 1")
     let output = try await routerctl("setup", environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
-    #expect(output.contains { $0.contains("systemd does not run user services here") && $0.contains("/routerd &") })
+    let advice = output.first { $0.hasPrefix("systemd does not run user services here") }
+    #expect(advice?.hasSuffix("/routerd >/dev/null 2>&1 &") == true)
     #expect(!FileManager.default.fileExists(atPath: home.file(".config/systemd")))
     _ = try await routerctl("setup", "--undo")
     #expect(!FileManager.default.fileExists(atPath: home.file(".config")))

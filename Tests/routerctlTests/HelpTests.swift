@@ -74,6 +74,12 @@ struct HelpTests {
     return Array(lines.drop { $0 != "EXAMPLES" }.dropFirst().prefix { !$0.isEmpty })
   }
 
+  @Test func `groups the commands under short titles`() throws {
+    let lines = HelpText(Routerctl.helpMessage(columns: 1_000_000)).lines(columns: 80)
+    #expect(lines.contains("ASKING:") && lines.contains("FRONT ENDS:"))
+    #expect(!lines.contains { $0.hasSuffix(" SUBCOMMANDS:") })
+  }
+
   @Test func `lists every reason in the help of the log's filters`() {
     // Spelled out in the help, because building it at run time would take longer than most queries.
     let help = LogList.helpMessage(columns: 10_000)

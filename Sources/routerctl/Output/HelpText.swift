@@ -34,6 +34,8 @@ struct HelpText {
   init(_ text: String) {
     var isExample = false
     for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+      // ArgumentParser adds a word to the title of a group.
+      let line = line.hasSuffix(" SUBCOMMANDS:") ? line.replacing(" SUBCOMMANDS:", with: ":") : line
       let indent = line.prefix { $0 == " " }.count
       if line.isEmpty || indent == 0 { isExample = line == "EXAMPLES" }
       if line.isEmpty || isExample {

@@ -75,7 +75,8 @@ struct UserSetup {
     let daemon = directory + "/routerd"
     guard await service.isThere else {
       return Self.say(
-        "systemd does not run user services here. Start the daemon when you log in, for example in ~/.profile: \(daemon.shellQuoted) &"
+        "systemd does not run user services here. Start the daemon when you log in, for example in ~/.profile: "
+          + "\(daemon.shellQuoted) >/dev/null 2>&1 &"
       )
     }
     let units = config + "/systemd/user"

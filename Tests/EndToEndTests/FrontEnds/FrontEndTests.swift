@@ -27,6 +27,24 @@ struct FrontEndTests {
     #expect(try String(contentsOfFile: links + "/router-askpass", encoding: .utf8) == "mine")
   }
 
+  @Test func `uninstalls its links, and leaves other files alone`() async throws {
+    let directory = try TemporaryDirectory()
+    let links = directory.file("links")
+    func frontEnds(_ command: String) async throws {
+      let frontEnds = try ChildProcess("routerctl", ["frontends", command, links])
+      await frontEnds.expectExit()
+    }
+    try await frontEnds("install")
+    try FileManager.default.removeItem(atPath: links + "/zenity")
+    try directory.write("mine", to: "links/zenity")
+    try await frontEnds("uninstall")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: links) == ["zenity"])
+    try FileManager.default.removeItem(atPath: links + "/zenity")
+    try await frontEnds("install")
+    try await frontEnds("uninstall")
+    #expect(!FileManager.default.fileExists(atPath: links))
+  }
+
   @Test func `skips another program's link, even to a missing file`() async throws {
     let directory = try TemporaryDirectory()
     try directory.write("#!/bin/sh\n", to: "other")
