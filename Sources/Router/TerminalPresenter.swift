@@ -41,8 +41,8 @@ package actor TerminalPresenter: Presenter {
       mode.report("you " + response.summary(in: presentation.request), of: presentation.request)
       return response
     } catch let error as CancellationError {
-      let reason = withdrawal?.explanation(of: presentation.request) ?? "this presenter is exiting"
-      mode.report("withdrawn: " + reason, of: presentation.request)
+      let reason = withdrawal?.explanation(of: presentation.request) ?? "withdrawn: this presenter is exiting"
+      mode.report(reason, of: presentation.request)
       throw error
     }
   }

@@ -170,7 +170,7 @@ class NowTests(PageTest):
         self.assertEqual([[], 0], self.browser.execute_script("return [told, Notification.requests]"))
         self.assertEqual("/icon-asks.svg", self.find("link[rel=icon]").get_dom_attribute("href"))
         self.daemon.cancel(first)
-        self.wait_for_text(".notes", "it was canceled")
+        self.wait_for_text(".notes", "cancelled")
         self.assertEqual("/icon.svg", self.find("link[rel=icon]").get_dom_attribute("href"))
         for label in ["Notifications", "Sound"]:
             self.click(label)
@@ -276,7 +276,7 @@ class NowTests(PageTest):
         id = self.daemon.alert("Still wanted?")
         self.wait_for_card("Still wanted?")
         self.daemon.cancel(id)
-        self.wait_for_text(".notes", "it was canceled")
+        self.wait_for_text(".notes", "cancelled")
         self.assertEqual([], self.find_all(".card"))
 
     def test_lists_the_queue_and_shows_it_in_order(self):

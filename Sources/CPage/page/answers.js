@@ -23,6 +23,18 @@ export function counts({ outcomes, answers = {} }) {
   return { ...rest, yes, no, other: answered - yes - no };
 }
 
+/** Why a prompt was cancelled, worded as in the terminal. */
+const reasons = {
+  requester: "cancelled",
+  requesterGone: "cancelled: its program ended",
+  superseded: "cancelled: a newer prompt replaced it",
+  busy: "cancelled: another prompt was open",
+  parentEnded: "cancelled: the prompt below it ended",
+  noPresenter: "nobody was there to ask",
+  admin: "cancelled by an administrator",
+  interrupted: "cancelled: routerd stopped",
+};
+
 /** Describes an outcome in words: a button by its label, with its id if they differ. */
 export function words(outcome, request) {
   if (outcome.redacted) return "answered (not recorded)";
@@ -33,8 +45,8 @@ export function words(outcome, request) {
       outcome.isSuppressed ? ", suppressed" : null];
   }
   if (outcome.value !== undefined) return ["answered: ", value(outcome.value, request)];
-  if (outcome.reason !== undefined) return `cancelled: ${outcome.reason}`;
-  if (outcome.phase !== undefined) return outcome.phase === "queued" ? "expired before it was shown" : "expired";
+  if (outcome.reason !== undefined) return reasons[outcome.reason] ?? `cancelled: ${outcome.reason}`;
+  if (outcome.phase !== undefined) return outcome.phase === "queued" ? "nobody saw it in time" : "nobody answered in time";
   return outcome.detail === undefined ? outcome.type : ["failed: ", foreign("span", outcome.detail)];
 }
 

@@ -11,9 +11,9 @@ import { moment, whole, between } from "./times.js";
 const withdrawals = {
   answered: "it was answered elsewhere",
   dismissed: "it was dismissed elsewhere",
-  cancelled: "it was canceled",
+  cancelled: "cancelled",
   expired: "it expired",
-  failed: "another presenter failed to show it",
+  failed: "it could not be shown",
   covered: "another prompt covers it; it comes back",
 };
 

@@ -17,14 +17,14 @@ extension Presentation.Withdrawal {
   /// Explains why a prompt was withdrawn.
   package func explanation(of request: PresentationRequest) -> String {
     switch self {
-    case .answered where request.flow: "it was answered elsewhere, or its program ended it"
-    case .answered: "it was answered elsewhere"
-    case .dismissed: "it was dismissed elsewhere"
-    case .cancelled: "it was canceled"
-    case .expired: "it expired"
-    case .failed: "another presenter failed to show it"
-    case .covered: "another prompt covers it; it comes back"
-    case .disconnected: "lost the connection to routerd; it comes back if still open"
+    case .answered where request.flow: "withdrawn: it was answered elsewhere, or its program ended it"
+    case .answered: "withdrawn: it was answered elsewhere"
+    case .dismissed: "withdrawn: it was dismissed elsewhere"
+    case .cancelled: "cancelled"
+    case .expired: "withdrawn: it expired"
+    case .failed: "withdrawn: it could not be shown"
+    case .covered: "withdrawn: another prompt covers it; it comes back"
+    case .disconnected: "withdrawn: lost the connection to routerd; it comes back if still open"
     }
   }
 }

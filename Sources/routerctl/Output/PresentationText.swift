@@ -1,4 +1,5 @@
 import Router
+import RouterCommandLine
 
 extension Presentation {
   /// The outcome in a few words, such as `answered Deploy` or `cancelled (superseded)`, with the person's comment; the state of
@@ -14,9 +15,31 @@ extension Presentation {
         + (request.schema == nil ? "\(value)" : request.fields(of: value).map { "\($0): \($1)" }.joined(separator: ", "))
     case .answered(.redacted): "answered (not recorded)"
     case .dismissed: "dismissed"
-    case .cancelled(let reason): "cancelled (\(reason.rawValue))"
-    case .expired(let phase): "expired while \(phase.rawValue)"
-    case .failed(let detail): "failed: \(detail)"
+    case .cancelled(let reason): reason.words
+    case .expired(.queued): "nobody saw it within \(lifetime)"
+    case .expired(.presented): "nobody answered within \(lifetime)"
+    case .failed(let detail): "\(resolvedBy?.presenter ?? "a presenter") could not show it (\(detail))"
+    }
+  }
+
+  /// How long it was open.
+  private var lifetime: String {
+    let time = (resolvedAt ?? requestedAt).duration(since: requestedAt)
+    return time < .seconds(60) ? "\(max(1, Int((time / .seconds(1)).rounded()))) s" : time.compact
+  }
+}
+
+extension PresentationOutcome.CancellationReason {
+  var words: String {
+    switch self {
+    case .requester: "cancelled"
+    case .requesterGone: "cancelled: its program ended"
+    case .superseded: "cancelled: a newer prompt replaced it"
+    case .busy: "cancelled: another prompt was open"
+    case .parentEnded: "cancelled: the prompt below it ended"
+    case .noPresenter: "nobody was there to ask"
+    case .admin: "cancelled by an administrator"
+    case .interrupted: "cancelled: routerd stopped"
     }
   }
 }

@@ -92,7 +92,7 @@ struct TerminalPresentingTests {
         let handle = daemon.client.submit(.alert("Never mind"))
         try await terminal.untilArmed("│ Never mind")
         handle.cancel()
-        let text = try await terminal.until { $0.contains("withdrawn: it was canceled") }
+        let text = try await terminal.until { $0.contains("cancelled") }
         #expect(!text.contains("█ "))
         try await terminal.keep("withdrawn")
         var brief = PresentationRequest.alert("Soon over")
