@@ -47,20 +47,20 @@ package actor TerminalPresenter: Presenter {
     }
   }
 
-  package func willWithdraw(_ presentation: Presentation, because reason: Presentation.Withdrawal) {
+  package func willWithdraw(_ presentation: Presentation, because reason: Presentation.Withdrawal) async {
     withdrawal = reason
   }
 
-  package func waitingCountChanged(to waiting: Int) {
+  package func waitingCountChanged(to waiting: Int) async {
     feed?.yield(.waiting(waiting))
   }
 
-  package func progressChanged(to fraction: Double, label: String?, of presentation: Presentation) {
+  package func progressChanged(to fraction: Double, label: String?, of presentation: Presentation) async {
     progress = (presentation.id, .progress(fraction, label))
     feed?.yield(.progress(fraction, label))
   }
 
-  package func answerRefused(_ error: RouterError, for presentation: Presentation) {
+  package func answerRefused(_ error: RouterError, for presentation: Presentation) async {
     memory.forgetAnswer(to: presentation)
     memory.remember(refusal: error.message, of: presentation)
     mode.warn(error.message)

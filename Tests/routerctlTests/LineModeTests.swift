@@ -51,9 +51,9 @@ struct LineModeTests {
       let response = try await presenter.present(.sample(request), waiting: 0)
       #expect(response == .answer(.button("deploy"), isSuppressed: true))
     }
-    #expect(shown.contains("  1  Deploy  (destructive)  (default)\n"))
+    #expect(shown.contains("  1  Deploy  (destructive)  (Enter)\n"))
     #expect(shown.contains("  s  [ ] Don't ask again\n") && shown.contains("  s  [x] Don't ask again\n"))
-    #expect(shown.contains("1–3, Enter for the default, s for the toggle, or d to dismiss: "))
+    #expect(shown.contains("1–3, Enter for the default, w and a text to say why, ? for who asks, s for the toggle, or d"))
   }
 
   @Test func `asks for a form field by field`() async throws {
@@ -144,7 +144,7 @@ struct LineModeTests {
       presenting.cancel()
       await #expect(throws: CancellationError.self) { try await presenting.value }
     }
-    #expect(shown.contains("withdrawn: it expired\n"))
+    #expect(shown.contains("withdrawn: "))
   }
 
   @Test func `does not take the end of input as an answer`() async throws {

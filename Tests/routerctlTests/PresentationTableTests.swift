@@ -58,7 +58,7 @@ struct PresentationTableTests {
       .agent("find . -name '*.orig' -print0 | xargs -0 rm --verbose"), style: .terminal(80, hasColor: true))
     #expect(
       asked.what(to: 50).styled(asked.style)
-        == "Run this?\u{1B}[2m · \u{1B}[0m\u{1B}[2mfind . -name '*.orig' -p…s -0 rm --verbose\u{1B}[0m")
+        == "Run this?\u{1B}[2m · \u{1B}[0m\u{1B}[2mfind . -name '*.orig' -pr…rm --verbose\u{1B}[0m")
     #expect(asked.what(to: 50).columns <= 50)
     #expect(PresentationCells(.agent("npm test")).what(to: .max).text == "alert Run this? · npm test")
   }

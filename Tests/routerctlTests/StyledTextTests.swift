@@ -28,19 +28,20 @@ struct StyledTextTests {
   @Test func `code is shown with every space, and goes on behind an arrow`() {
     #expect(
       lines("m", [PresentationRequest.Attachment(.command, "rm  -rf  a              b\n\u{202E}↳ x\n")]) == [
-        "│ T", "│", "│ m", "│", "│ Command", "│   rm  -rf  a        ", "│ ↳       b", "│   \\u{202E}↳ x",
+        "│ T", "│", "│ Command", "│   rm  -rf  a        ", "│ ↳       b", "│   \\u{202E}↳ x", "│ Look twice: hidden",
+        "│ characters, rm  -rf", "│ (deletes without", "│ asking)", "│", "│ the program says:", "│   m",
       ])
   }
 
   @Test func `styles are faces, and none is that of the band`() {
     var style = Self.plain
     style.hasColor = true
-    let lines = lines(
-      "**a b** `c` [d](e)", [PresentationRequest.Attachment(.diff, "+x\u{200B}\n-y")], style: style)
-    #expect(lines[2].hasSuffix(" \u{1B}[1ma b\u{1B}[0m \u{1B}[36mc\u{1B}[0m d <\u{1B}[4me\u{1B}[0m>"))
-    #expect(lines[5].hasSuffix("   \u{1B}[32m+x\u{1B}[0m\u{1B}[32;33m\\u{200B}\u{1B}[0m"))
-    #expect(lines[6].hasSuffix("   \u{1B}[31m-y\u{1B}[0m"))
-    #expect(!lines.joined().contains("\u{1B}[7m"))
+    let said = lines("**a b** `c` [d](e)", style: style)
+    let lines = lines("", [PresentationRequest.Attachment(.diff, "+x\u{200B}\n-y")], style: style)
+    #expect(said[2].hasSuffix(" \u{1B}[1ma b\u{1B}[0m \u{1B}[36mc\u{1B}[0m d <\u{1B}[4me\u{1B}[0m>"))
+    #expect(lines[3].hasSuffix("   \u{1B}[32m+x\u{1B}[0m\u{1B}[32;33m\\u{200B}\u{1B}[0m"))
+    #expect(lines[4].hasSuffix("   \u{1B}[31m-y\u{1B}[0m"))
+    #expect(!(said + lines).joined().contains("\u{1B}[7m"))
   }
 
   @Test func `no text leaves the bar or is wider than the terminal, whatever it is`() {

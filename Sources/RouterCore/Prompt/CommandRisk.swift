@@ -56,7 +56,8 @@ package struct CommandRisk: Sendable {
   package static func findings(in command: String, directory: String?) -> [Finding] {
     // Programs and devices are not what a command works on.
     let inside = directory.map { [$0, "/tmp", "/usr", "/bin", "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"] }
-    let words = words(of: Array(command.utf8.prefix(maximumBytes)))
+    let bytes = Array(command.utf8.prefix(maximumBytes))
+    let words = words(of: bytes)
     var findings: [Finding] = []
     for index in words.indices {
       for risk in all {
@@ -66,9 +67,13 @@ package struct CommandRisk: Sendable {
         findings.append(Finding(range: words[index].range, why: "outside \(inside[0])"))
       }
     }
+    /// Whether a range overlaps the one before it, or only spaces are between them.
+    func isNext(_ range: Range<Int>, _ last: Range<Int>) -> Bool {
+      range.lowerBound <= last.upperBound || bytes[last.upperBound..<range.lowerBound].allSatisfy { $0 == UInt8(ascii: " ") }
+    }
     var merged: [Finding] = []
     for finding in findings.sorted(by: { ($0.range.lowerBound, -$0.range.count) < ($1.range.lowerBound, -$1.range.count) }) {
-      guard let last = merged.last, finding.range.lowerBound <= last.range.upperBound + 1 else {
+      guard let last = merged.last, isNext(finding.range, last.range) else {
         merged.append(finding)
         continue
       }

@@ -24,6 +24,8 @@ public struct PromptDescription: Sendable, Hashable {
   public var severity: PresentationOptions.Severity
   /// Facts about the requester: those from the kernel first, then the program's claims.
   public var asker: [Fact]
+  /// Who says what is quoted: the requester's app.
+  package var speaker = "the program"
   /// The requester in one line; empty without a presentation.
   package var brief = ""
   /// What is unusual about the requester, such as another user.
@@ -78,6 +80,7 @@ extension PromptDescription {
   package init(_ presentation: Presentation, request: PresentationRequest? = nil, userName: String?, viewer: UInt32? = nil) {
     let (requester, request) = (presentation.requester, request ?? presentation.request)
     self.init(request, asker: Self.asker(requester, ownName: request.app, userName: userName))
+    speaker = requester.app
     brief = Self.brief(requester, userName: userName)
     oddities = Self.oddities(requester, userName: userName, viewer: viewer)
   }

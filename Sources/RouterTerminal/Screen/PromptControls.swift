@@ -24,12 +24,12 @@ struct PromptControls {
     self.listRows = listRows
     if state.buttons.isLong {
       addInput("  find (\(Self.position(in: state.buttons))): ", state.buttons.filter, LineEditor(state.buttons.filter))
+      if state.buttons.matches.isEmpty { lines.append(style.text("  no matches", .dim)) }
     }
     // Of a list of thousands, draw only the buttons that may be visible.
     let stops = state.stops
     let place = state.focus.flatMap(stops.firstIndex) ?? 0
     for stop in stops[max(0, place - Self.reach)..<min(stops.count, place + Self.reach)] { add(stop) }
-    if state.buttons.isLong, state.buttons.matches.isEmpty { lines.insert(style.text("  no matches", .dim), at: 1) }
   }
 
   /// Returns as many lines as fit, including the focused control, and the cursor relative to them.

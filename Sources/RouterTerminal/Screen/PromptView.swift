@@ -24,7 +24,7 @@ package struct PromptView {
     let surface = state.request.surface.escapedForTerminal().cut(to: max(4, style.width - 24))
     // A small terminal shows fewer decorations, to leave room for the prompt.
     let asker = style.asker(of: state.prompt, isDetailed: state.isDetailed, maximumRows: rows < 16 ? 1 : 2)
-    let head = [style.rule(surface, state.waiting.waitingText)] + asker.prefix(max(2, rows / 2))
+    let head = [style.rule(surface, state.waiting.waitingText)] + asker.prefix(rows < Self.fewRows ? 2 : rows / 2)
     let foot = notice + (rows < Self.fewRows ? [hints] : [clock, hints])
     let room = max(2, rows - head.count - foot.count)
     let listRows = max(PromptControls.listRows, room / 2 - 2 * state.fields.count)
@@ -104,8 +104,8 @@ package struct PromptView {
       words = [state.buttons.isLong ? "type to find" : "↑↓ choose", "Enter presses"]
       if state.focus == .anyJSON { words = ["Enter answers", "Tab moves"] }
     }
-    words += escape
     if !state.isTyping { words.append(state.isDetailed ? "? shows less" : "? shows more") }
+    words += escape
     while words.count > 1, words.joined(separator: " · ").columns > style.width { words.remove(at: words.count - 2) }
     return style.text(words.joined(separator: " · ").cut(to: style.width), .dim)
   }

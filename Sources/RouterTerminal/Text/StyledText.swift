@@ -67,8 +67,7 @@ extension OutputStyle {
     var quote: [String] = []
     add(blocks, to: &quote)
     let more = isDetailed ? 0 : quote.count - Self.quotedLines
-    let app = prompt.asker.first(where: \.isOwnWord)?.text ?? "the program"
-    return [bar(""), bar(text("\(app.escapedForTerminal()) says:", .dim))] + quote.dropLast(max(0, more))
+    return [bar(""), bar(text("\(prompt.speaker.escapedForTerminal()) says:", .dim))] + quote.dropLast(max(0, more))
       + (more > 0 ? [bar(text("… \(more) more \(more == 1 ? "line" : "lines"): press ?", .dim))] : [])
   }
 

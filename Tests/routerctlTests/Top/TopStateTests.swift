@@ -110,7 +110,7 @@ struct TopStateTests {
     ] {
       #expect(lines.contains { line in words.allSatisfy { line.contains($0) } }, "\(lines)")
     }
-    for key in "/blog".map({ Key.text(String($0)) }) { _ = state.handle(key) }
+    for key in "/blog".map({ Key.text(String($0)) }) { _ = state.press(key) }
     #expect(state.rows(.queue).isEmpty && state.rows(.recent).count == 1)
   }
 
