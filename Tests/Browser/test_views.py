@@ -97,6 +97,9 @@ class ViewTests(PageTest):
             self.assertIn(text, queue)
         # The color that the terminal has, too: RequesterNamesTests.
         self.assertEqual(["claude-code · shop · on-1"], [name.text for name in self.find_all(".queue .session-3")])
+        self.wait_for_card("Run this?")
+        self.press("3")
+        self.wait_for_text(".notes", "Run this? npm test 0 claude-code · blog you: chose Not now")
         self.go("log")
         self.wait(lambda: len(self.find_all("tbody tr")) == 3, "three lines")
         self.assertIn("claude-code · blog", self.text("tbody tr:last-child"))

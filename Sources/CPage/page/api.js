@@ -51,7 +51,10 @@ export const submit = (id, generation, json, comment) => {
 
 export const dismiss = (id, generation, comment) => post(`${presentation(id)}/dismiss`, JSON.stringify({ generation, comment }));
 
-export const log = (filters) => call(`/v1/log?${new URLSearchParams(filters)}`);
+/** Returns a query with spaces as the daemon reads them: a plus sign is itself. */
+const query = (filters) => new URLSearchParams(filters).toString().replaceAll("+", "%20");
+
+export const log = (filters) => call(`/v1/log?${query(filters)}`);
 
 /** Returns all events of a presentation, fetched page by page. */
 export const events = async (id) => {
@@ -65,4 +68,4 @@ export const events = async (id) => {
   return all;
 };
 
-export const stats = (filters) => call(`/v1/log/stats?${new URLSearchParams(filters)}`);
+export const stats = (filters) => call(`/v1/log/stats?${query(filters)}`);

@@ -92,7 +92,7 @@ export class NowView {
   /** Handles a lost connection: removes the current prompt, which comes back as a new showing. */
   lost() {
     this.#turn += 1;
-    if (this.#card) this.#note("withdrawn", this.#card.heading, "lost the connection to routerd; it comes back if still open");
+    if (this.#card) this.#note("withdrawn", this.#card, "lost the connection to routerd; it comes back if still open");
     this.#clear();
     this.#stage.replaceChildren(
       element("section", { class: "empty" }, element("h1", {}, "No connection to routerd"), element("p", {}, "The page reconnects automatically.")));
@@ -114,11 +114,11 @@ export class NowView {
     const card = new PromptCard(presentation, description, this.#typed.get(presentation.id), {
       done: (words) => {
         if (presentation.request.flow && !presentation.request.sensitive) this.#typed.set(presentation.id, card.typed);
-        this.#note("you", card.heading, words);
+        this.#note("you", card, words);
         this.#takeDown(card);
       },
       refused: (problem) => {
-        this.#note("not accepted", card.heading, problem.message);
+        this.#note("not accepted", card, problem.message);
         this.#takeDown(card);
       },
     });
@@ -146,7 +146,7 @@ export class NowView {
     if (card === this.#replaced) this.#replaced = null;
     // A withdrawal while an answer is being sent is due to that answer; otherwise the reply explains it.
     if (card.isSending) return;
-    this.#note("withdrawn", card.heading, withdrawals[reason] ?? reason);
+    this.#note("withdrawn", card, withdrawals[reason] ?? reason);
     this.#takeDown(card);
   }
 
@@ -192,9 +192,10 @@ export class NowView {
     this.onChange(count);
   }
 
-  #note(who, heading, words) {
+  #note(who, { heading, presentation }, words) {
     this.#notes.prepend(
-      element("li", {}, element("time", {}, moment(new Date())), " ", foreign("b", heading), " ", foreign("span", `${who}: ${words}`)));
+      element("li", {}, element("time", {}, moment(new Date())), " ", element("b", {}, what(presentation)), " ",
+        namesOf([presentation])(presentation), " ", foreign("span", `${who}: ${words}`)));
     while (this.#notes.children.length > 5) this.#notes.lastChild.remove();
     this.#spoken.replaceChildren(visible(`${heading}: ${who}, ${words}`));
   }

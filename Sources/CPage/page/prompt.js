@@ -17,6 +17,7 @@ export class PromptCard {
   id;
   generation;
   heading;
+  presentation;
   isSending = false;
   root;
 
@@ -28,7 +29,6 @@ export class PromptCard {
   #guard;
   #error = element("p", { class: "error", role: "alert" });
   #clock = element("p", { class: "clock faint" });
-  #presentation;
   #end;
   #isSure = false;
   #progress = element("div", { class: "progress", hidden: true });
@@ -47,7 +47,7 @@ export class PromptCard {
     this.generation = presentation.generation;
     this.heading = prompt.heading;
     this.#prompt = prompt;
-    this.#presentation = presentation;
+    this.presentation = presentation;
     this.#on = on;
     this.#end = description.timeLeft === null ? undefined : performance.now() + 1000 * description.timeLeft;
     if (prompt.fields.length > 0) this.#form = new Form(this.id, prompt.fields, typed);
@@ -88,14 +88,14 @@ export class PromptCard {
   }
 
   tick() {
-    const words = [`asked ${whole(between(this.#presentation.requestedAt))} ago`];
+    const words = [`asked ${whole(between(this.presentation.requestedAt))} ago`];
     if (this.#end !== undefined) words.push(`expires in ${whole((this.#end - performance.now()) / 1000)}`);
     if (this.generation > 1) words.push(`shown for the ${ordinal(this.generation)} time`);
     this.#clock.replaceChildren(words.join(" · "));
   }
 
   #draw(prompt, asker) {
-    const { request } = this.#presentation;
+    const { request } = this.presentation;
     const words = drawWords(prompt, request);
     this.#buttons = new Buttons(prompt, request, { press: (button) => this.#press(button), dismiss: () => this.#dismiss() });
     const { list, row } = this.#buttons;
