@@ -24,6 +24,12 @@ struct KeyModeTests {
       keyboard.deliver(.keys(parser.feed(text.utf8)))
     }
 
+    /// Waits until all input so far has been handled.
+    func settle(_ mark: String = "settled") async {
+      keyboard.deliver(.said(mark))
+      await screen.until { $0.contains { $0.contains(mark) } }
+    }
+
     /// Shows a presentation, and advances the clock until keys are accepted.
     func present(_ presentation: Presentation, waiting: Int = 0) async throws -> Task<PresenterResponse, any Error> {
       let task = Task { try await presenter.present(presentation, waiting: waiting) }
@@ -57,6 +63,7 @@ struct KeyModeTests {
     let task = Task { try await stage.presenter.present(.sample(.deploy), waiting: 0) }
     await stage.screen.until { $0.last?.contains("one moment") == true }
     stage.type("1\r\u{1B}[A")
+    await stage.settle()
     try await stage.arm()
     stage.type("2")
     #expect(try await task.value == .answer(.button("wait")))
@@ -68,11 +75,12 @@ struct KeyModeTests {
       let task = Task { try await stage.presenter.present(.sample(.deploy), waiting: 10 - number) }
       await stage.screen.until { $0.last?.contains("one moment") == true }
       // Somebody types for two seconds and a half.
-      for _ in 0..<25 {
+      for tenth in 0..<25 {
         stage.type("1\r")
-        try await stage.clock.untilSleeping(2)
+        await stage.settle("\(number)/\(tenth).")
         stage.clock.advance(by: .milliseconds(100))
       }
+      await stage.settle("\(number) typed")
       #expect(stage.screen.lines.last?.contains("one moment") == true, "\(number)")
       try await stage.arm()
       stage.type("2")
@@ -91,6 +99,7 @@ struct KeyModeTests {
     try await stage.clock.untilSleeping(2)
     stage.clock.advance(by: .milliseconds(900))
     stage.type("\u{1B}\u{1B}")
+    await stage.settle()
     try await stage.arm()
     stage.type("1")
     #expect(try await next.value == .answer(.button("deploy")))
@@ -122,6 +131,7 @@ struct KeyModeTests {
     let stage = Stage(timeLeft: .seconds(120))
     let answer = try await stage.present(.sample(.deploy))
     await stage.screen.until { $0.contains { $0.hasSuffix("expires in 1 min") || $0.hasSuffix("expires in 2 min") } }
+    try await stage.clock.untilSleeping()
     stage.clock.advance(by: .seconds(100))
     await stage.screen.until { lines in
       ["17 s", "18 s", "19 s", "20 s"].contains { end in lines.contains { $0 == "asked 1 min ago · expires in " + end } }
@@ -171,6 +181,7 @@ struct KeyModeTests {
     stage.keyboard.deliver(.resumed)
     await stage.screen.until { $0.last?.contains("one moment") == true }
     stage.type("1")
+    await stage.settle()
     try await stage.arm()
     stage.type("2")
     #expect(try await answer.value == .answer(.button("wait")))
