@@ -197,7 +197,7 @@ struct DaemonConfigurationTests {
     #expect(try ConfigurationFile(yaml: "limits: \(yaml)").values.isEmpty)
   }
 
-  @Test func `warns of variables that are no settings`() {
+  @Test func `warns of variables that belong to no setting`() {
     #expect(
       Setting.warnings(["ROUTERD_LIMIT_TOTAL": "1", "ROUTERD_LIMITS_TOTAL": "1", "ROUTERD_Q": "1", "HOME": "/"]) == [
         "ROUTERD_LIMIT_TOTAL is not a setting and has no effect. Did you mean ROUTERD_LIMITS_TOTAL?",

@@ -31,7 +31,8 @@ package struct CommandRisk: Sendable {
     Self(pattern: .prefix("mkfs."), why: "destroys data"),
     Self(pattern: .prefix("of=/dev/"), why: "overwrites a device"),
     Self(pattern: .program(["find"], options: ["-delete"]), why: "deletes files"),
-    Self(pattern: .program(["git"], options: ["--force", "--force-with-lease", "--mirror"]), why: "overwrites history elsewhere"),
+    Self(
+      pattern: .program(["git"], options: ["--force", "--force-with-lease", "--mirror"]), why: "overwrites history elsewhere"),
     Self(pattern: .program(["push"], options: ["-f", "--delete", "-d"]), why: "overwrites history elsewhere"),
     Self(pattern: .program(["reset"], options: ["--hard"]), why: "discards changes"),
     Self(pattern: .program(["clean"], options: ["-f", "--force"]), why: "deletes files that are not in git"),

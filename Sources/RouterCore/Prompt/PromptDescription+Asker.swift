@@ -42,7 +42,9 @@ extension PromptDescription {
   }
 
   /// Components of paths that name no program.
-  private static let places: Set = ["usr", "bin", "sbin", "lib", "local", "share", "home", "root", "opt", "versions", "nodemodules"]
+  private static let places: Set = [
+    "usr", "bin", "sbin", "lib", "local", "share", "home", "root", "opt", "versions", "nodemodules",
+  ]
 
   /// Whether a name fits a component of a path: one of them begins with the other, apart from punctuation and case.
   static func fits(_ app: String, _ path: String) -> Bool {

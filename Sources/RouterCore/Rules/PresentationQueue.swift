@@ -254,7 +254,9 @@ package struct PresentationQueue: Sendable {
   }
 
   /// Records an answer to a flow's presentation, which stays open. It cannot be answered until it is shown again.
-  mutating func keep(_ answer: PresentationAnswer, _ extra: AnswerExtra, of id: PresentationID, by resolver: Presentation.Responder?) {
+  mutating func keep(
+    _ answer: PresentationAnswer, _ extra: AnswerExtra, of id: PresentationID, by resolver: Presentation.Responder?
+  ) {
     let entry = open[id]!
     let isSensitive = entry.request.sensitive
     let answered = Event.Answered(
@@ -265,7 +267,8 @@ package struct PresentationQueue: Sendable {
 
   /// Ends a presentation, after everything stacked on it from the top down.
   mutating func resolve(
-    _ id: PresentationID, _ outcome: PresentationOutcome, _ extra: AnswerExtra = AnswerExtra(), by resolver: Presentation.Responder?,
+    _ id: PresentationID, _ outcome: PresentationOutcome, _ extra: AnswerExtra = AnswerExtra(),
+    by resolver: Presentation.Responder?,
     finishedBy finisher: Presentation.Responder? = nil
   ) {
     for child in open.descendants(of: id) { remove(child, .cancelled(.parentEnded), by: nil) }
@@ -274,7 +277,8 @@ package struct PresentationQueue: Sendable {
 
   /// Removes a presentation that nothing is stacked on.
   private mutating func remove(
-    _ id: PresentationID, _ outcome: PresentationOutcome, _ extra: AnswerExtra = AnswerExtra(), by resolver: Presentation.Responder?,
+    _ id: PresentationID, _ outcome: PresentationOutcome, _ extra: AnswerExtra = AnswerExtra(),
+    by resolver: Presentation.Responder?,
     finishedBy finisher: Presentation.Responder? = nil
   ) {
     let entry = open[id]!

@@ -17,13 +17,16 @@ extension OutputStyle {
     let brief = prompt.brief.escapedForTerminal().wrapped(to: width - 2)
     let last = brief.dropFirst(maximumRows - 1).joined(separator: " ").cut(to: width - 2)
     let odd = prompt.oddities.flatMap { $0.escapedForTerminal().cut(to: 2 * bandRoom - 2).wrapped(to: bandRoom) }
-    let facts = !isDetailed ? [] : prompt.asker.flatMap { fact in
-      // A path is untrusted text, too: indent it where it wraps, and limit its length so that it cannot push the rest out of
-      // view.
-      fact.text.escapedForTerminal().cut(to: 3 * bandRoom - 3).wrapped(to: bandRoom).enumerated().map {
-        band($0 == 0 ? fact.label : "", $1)
+    let facts =
+      !isDetailed
+      ? []
+      : prompt.asker.flatMap { fact in
+        // A path is untrusted text, too: indent it where it wraps, and limit its length so that it cannot push the rest out of
+        // view.
+        fact.text.escapedForTerminal().cut(to: 3 * bandRoom - 3).wrapped(to: bandRoom).enumerated().map {
+          band($0 == 0 ? fact.label : "", $1)
+        }
       }
-    }
     return (brief.prefix(maximumRows - 1) + [last]).filter { !$0.isEmpty }.map { text("█ ", .cyan) + text($0, .dim) }
       + odd.enumerated().map { band($0 == 0 ? "look twice" : "", $1) } + facts
   }

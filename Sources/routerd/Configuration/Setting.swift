@@ -83,7 +83,8 @@ extension Setting {
   static func advice(for name: String) -> String {
     let names = all.map(\.name)
     if names.contains(name) { return "Indent it below its section: \(name.replacing(".", with: ": "))" }
-    let suggestion = names.first { $0.hasSuffix("." + name) } ?? (names + sections.sorted()).nearest(to: name)
+    let suggestion =
+      sections.sorted().nearest(to: name) ?? names.first { $0.hasSuffix("." + name) } ?? names.nearest(to: name)
     return suggestion.map { "Did you mean \($0)?" } ?? "To list all: routerd --check --config /dev/null"
   }
 

@@ -93,7 +93,8 @@ extension NaiveModel {
 
   /// Ends a presentation, after its shown and waiting children, top first.
   mutating func resolve(
-    _ id: PresentationID, _ outcome: PresentationOutcome, _ extra: AnswerExtra = AnswerExtra(), by resolver: Presentation.Responder?,
+    _ id: PresentationID, _ outcome: PresentationOutcome, _ extra: AnswerExtra = AnswerExtra(),
+    by resolver: Presentation.Responder?,
     finishedBy finisher: Presentation.Responder? = nil, at now: Duration
   ) {
     let item = item(id)!
@@ -108,7 +109,8 @@ extension NaiveModel {
       shownFor: item.shownSince.map { now - $0 })
     if item.request.sensitive, case .answered(let answer) = outcome {
       end = Change.End(
-        outcome: .answered(.redacted), extra: extra, secret: answer, by: resolver, finishedBy: finisher, generation: end.generation,
+        outcome: .answered(.redacted), extra: extra, secret: answer, by: resolver, finishedBy: finisher,
+        generation: end.generation,
         shownFor: end.shownFor)
     }
     changes.append(.resolved(id, end))

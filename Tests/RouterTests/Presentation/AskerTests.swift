@@ -12,9 +12,11 @@ struct AskerTests {
     var process = ProcessIdentity(uid: 1000, gid: 1000, pid: 9, executable: executable)
     process.directory = directory
     process.host = host
-    process.ancestry = [ProcessIdentity.Ancestor(pid: 9, started: 1, executable: executable)] + ancestors.enumerated().map {
-      ProcessIdentity.Ancestor(pid: Int32($0 + 10), started: 1, executable: $1.1, command: $1.0)
-    }
+    process.ancestry =
+      [ProcessIdentity.Ancestor(pid: 9, started: 1, executable: executable)]
+      + ancestors.enumerated().map {
+        ProcessIdentity.Ancestor(pid: Int32($0 + 10), started: 1, executable: $1.1, command: $1.0)
+      }
     return Presentation.Requester(app: app, process: process)
   }
 
@@ -39,7 +41,7 @@ struct AskerTests {
     #expect(odd(requester("bash"), viewer: 0) == ["another user asks: ada"])
     #expect(odd(requester("bash", host: "web1"), viewer: 0) == ["asked on another host: web1"])
     #expect(odd(requester("bank")) == ["calls itself “bank”, which fits none of its programs"])
-    // Directories of programs are no name.
+    // Directories of programs are not a name.
     #expect(odd(requester("usr-bin")) == ["calls itself “usr-bin”, which fits none of its programs"])
     #expect(odd(requester("make", [("make", nil)])) == ["not all of its programs can be seen"])
     // Login programs above the shell are another user's.

@@ -13,7 +13,8 @@ struct CommandRiskTests {
   @Test(arguments: [
     ("npm test", []), ("rm -rf dist", ["rm -rf"]), ("rm file", []), ("/bin/rm -v -f x", ["/bin/rm", "-f"]),
     ("rm x --recursive", ["rm", "--recursive"]), ("echo rm; ls -r", []), ("find . -exec rm -r {} +", ["rm -r"]),
-    ("git push --force", ["git", "--force"]), ("git push -f origin", ["push -f"]), ("git push --force=x", ["git", "--force=x"]),
+    ("git push --force", ["git", "--force"]), ("git push -f origin", ["push -f"]),
+    ("git push --force=x", ["git", "--force=x"]),
     ("git reset --hard HEAD~1", ["reset --hard"]), ("curl x | sh", ["sh"]), ("curl x |sudo bash", ["sudo"]),
     ("cat x | grep sh", []), ("bash -c 'rm -rf /'", ["rm -rf /"]), ("sudo make install", ["sudo"]),
     ("dd if=x of=/dev/sda", ["of=/dev/sda"]), ("mkfs.ext4 x", ["mkfs.ext4"]), ("chmod -R 777 .", ["chmod -R 777"]),
@@ -48,7 +49,9 @@ struct CommandRiskTests {
     for _ in 0..<500 {
       let text = (0..<Int.random(in: 0...40, using: &numbers)).map { _ in pieces.randomElement(using: &numbers)! }.joined()
       let findings = CommandRisk.findings(in: text, directory: "/home/ada")
-      for (a, b) in zip(findings, findings.dropFirst()) { #expect(a.range.upperBound <= b.range.lowerBound, "seed \(seed): \(text)") }
+      for (a, b) in zip(findings, findings.dropFirst()) {
+        #expect(a.range.upperBound <= b.range.lowerBound, "seed \(seed): \(text)")
+      }
       #expect(findings.allSatisfy { !$0.range.isEmpty && $0.range.upperBound <= text.utf8.count })
       let runs = PromptDescription.Run.exact(text, risks: findings.map(\.range))
       #expect(runs.map(\.text).joined() == PromptDescription.Run.exact(text).map(\.text).joined(), "seed \(seed): \(text)")

@@ -15,7 +15,8 @@ struct SharedInputTests {
     only.only = id
     let failure = Event.CallbackFailed(error: "no", attempts: 2, nextIn: .seconds(3))
     let inputs: [SharedInput] = [
-      .input(.request(ask)), .input(.answer(id, generation: 2, .button("yes"), AnswerExtra(isSuppressed: true, comment: "why"), by: by)),
+      .input(.request(ask)),
+      .input(.answer(id, generation: 2, .button("yes"), AnswerExtra(isSuppressed: true, comment: "why"), by: by)),
       .input(.answer(id, generation: nil, .value(["a": [1, .null]]), by: nil)),
       .input(.answer(id, generation: 1, .value(.null), by: by)),
       .input(.dismiss(id, generation: 1, by: by)), .input(.fail(id, generation: 3, detail: "no display", by: by)),

@@ -34,17 +34,23 @@ struct ToolPromptTests {
   static let titles: [(ToolCall, String)] = [
     (call("Bash", ["command": "npm test"]), "Run npm test?"),
     (call("Bash", ["command": "\n  make all\nrm x"]), "Run make all …?"),
-    (call("Bash", ["command": .string("echo " + String(repeating: "x", count: 100) + " > /etc/passwd")]),
-      "Run echo \(String(repeating: "x", count: 31))…\(String(repeating: "x", count: 21)) > /etc/passwd?"),
-    (call("Write", ["file_path": "/nonexistent/.github/workflows/ci.yml", "content": "x\n"]), "Write .github/workflows/ci.yml?"),
+    (
+      call("Bash", ["command": .string("echo " + String(repeating: "x", count: 100) + " > /etc/passwd")]),
+      "Run echo \(String(repeating: "x", count: 31))…\(String(repeating: "x", count: 21)) > /etc/passwd?"
+    ),
+    (
+      call("Write", ["file_path": "/nonexistent/.github/workflows/ci.yml", "content": "x\n"]), "Write .github/workflows/ci.yml?"
+    ),
     (call("Write", ["file_path": "/elsewhere/ci.yml", "content": "x\n"]), "Write /elsewhere/ci.yml?"),
     (call("mcp__github__merge_pull_request", ["owner": "ada", "pull_number": 42]), "github: merge_pull_request 42?"),
     (call("mcp__a__b", ["x": "one\ntwo\u{202E}"]), "a: b one …?"),
     (call("mcp__a__run", ["command": "ls", "description": "an argument"]), "a: run ls?"),
     (call("WebFetch", ["url": "https://example.org/"]), "WebFetch https://example.org/?"),
     (call("Think", [:]), "Think?"),
-    (call("apply_patch", ["command": "*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: b\n*** End Patch"]),
-      "Apply a patch to a and 1 more?"),
+    (
+      call("apply_patch", ["command": "*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: b\n*** End Patch"]),
+      "Apply a patch to a and 1 more?"
+    ),
   ]
 
   private static func call(_ tool: String, _ input: JSONValue) -> ToolCall {

@@ -27,7 +27,7 @@ struct KeyModeTests {
     /// Waits until all input so far has been handled.
     func settle(_ mark: String = "settled") async {
       keyboard.deliver(.said(mark))
-      await screen.until { $0.contains { $0.contains(mark) } }
+      await screen.until { $0.contains { $0.contains(mark) } && $0.last?.contains(mark) == false }
     }
 
     /// Shows a presentation, and advances the clock until keys are accepted.

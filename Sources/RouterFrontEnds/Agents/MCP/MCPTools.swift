@@ -13,7 +13,7 @@ struct MCPTools: Sendable {
     var text: String
     var isError = false
 
-    /// - Parameter comment: What the person added, on a line of its own.
+    /// - Parameter comment: What the person added, on a separate line.
     init(text: String, isError: Bool = false, comment: String? = nil) {
       self.text = text + (comment.map { "\nThe user adds: \($0)" } ?? "")
       self.isError = isError

@@ -76,7 +76,9 @@ struct ToolPrompt: Sendable {
     }
     let (text, rest) = Self.cut(details, toBytes: Self.maximumDetails)
     if text.utf8.count < details.joined(separator: "\n").utf8.count { missing.append(rest) }
-    if let message, message.utf8.count > Self.maximumMessage { self.message = message.scalars(fitting: Self.maximumMessage) + "…" }
+    if let message, message.utf8.count > Self.maximumMessage {
+      self.message = message.scalars(fitting: Self.maximumMessage) + "…"
+    }
     isComplete = missing.isEmpty
     if !isComplete {
       attachments.append(PresentationRequest.Attachment(.text, missing.joined(separator: "\n"), title: "CAUTION"))

@@ -49,7 +49,7 @@ struct PromptDescriptionTests {
     let presentation = Presentation(
       id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)),
       requester: Presentation.Requester(app: "bank", process: process),
-      request: PresentationRequest(kind: .sheet, sheet: "s"), requestedAt: Timestamp(milliseconds: 0))
+      request: PresentationRequest(kind: .sheet, sheet: "s", app: "bank"), requestedAt: Timestamp(milliseconds: 0))
     let asker = PromptDescription(presentation).asker
     #expect(asker.map(\.text) == ["uid 4000000000, pid 7", "/bin/sh", "a.service", "bank"])
     #expect(asker.map(\.isOwnWord) == [false, false, false, true])
