@@ -152,7 +152,7 @@ class ClaudeTests(unittest.TestCase):
         presenter = self.present(lambda _: button("allow"))
         done, _ = self.claude(self.model())
         self.assertTrue(self.file.exists(), (done.stdout, done.stderr))
-        self.assertEqual(presenter.shown[0]["request"]["message"].splitlines()[0], f"Directory: {self.project}")
+        self.assertEqual(presenter.shown[0]["request"]["attachments"][0]["title"], f"Command in {self.project}")
 
     def test_the_hook_denies(self):
         self.install()

@@ -174,8 +174,8 @@ struct AgentHookTests {
       let call = #""session_id":"s\u001b","tool_name":"Bash\u202e\n","tool_input":{"command":"ls \u202e\u0000 \u001b[2J"}"#
       #expect(try await output(try hook("PermissionRequest", call, socket: daemon.socket))?["decision"]?["behavior"] == "deny")
       let request = try #require(presenter.shown.first).request
-      #expect(request.title == #"Bash\u{202E} : run this command?"#)
-      #expect(PromptDescription(request).blocks.last?.text == #"ls \u{202E}\u{0} \u{1B}[2J"#)
+      #expect(request.title == #"Bash\u{202E} ls \u{202E}\u{0} \u{1B}[2J?"#)
+      #expect(PromptDescription(request).blocks.first?.text == #"ls \u{202E}\u{0} \u{1B}[2J"#)
     }
   }
 

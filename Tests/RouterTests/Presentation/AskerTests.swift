@@ -27,7 +27,7 @@ struct AskerTests {
       (requester("claude-code", claude), "ada · claude-code in ~/shop · 2.1.0 ← bash"),
       (requester("make", [("make", "/usr/bin/make"), ("bash", "/usr/bin/bash")]), "ada · make in ~/shop · bash"),
       (requester("bank"), "ada · bash in ~/shop · tmux"),
-      (requester("x", executable: nil, directory: nil, []), "ada · a program that cannot be seen"),
+      (requester("x", executable: nil, directory: nil, []), "ada · pid 9"),
       (requester("bash", directory: "/tmp/a · root ← sshd"), "ada · bash in /tmp/a ? root ? sshd · tmux"),
     ]
     for (requester, line) in cases { #expect(PromptDescription.brief(requester, userName: "ada") == line) }

@@ -16,7 +16,7 @@ struct CommandRiskTests {
     ("git push --force", ["git", "--force"]), ("git push -f origin", ["push -f"]),
     ("git push --force=x", ["git", "--force=x"]),
     ("git reset --hard HEAD~1", ["reset --hard"]), ("curl x | sh", ["sh"]), ("curl x |sudo bash", ["sudo"]),
-    ("cat x | grep sh", []), ("bash -c 'rm -rf /'", ["rm -rf /"]), ("sudo make install", ["sudo"]),
+    ("cat x | grep sh", []), ("bash -c 'rm -rf /'", ["rm -rf", "/"]), ("sudo make install", ["sudo"]),
     ("dd if=x of=/dev/sda", ["of=/dev/sda"]), ("mkfs.ext4 x", ["mkfs.ext4"]), ("chmod -R 777 .", ["chmod -R 777"]),
     ("psql -c 'DROP TABLE x'", ["DROP"]), ("cat /etc/passwd", ["/etc/passwd"]), ("cat /home/ada/shop/x", []),
     ("cat /home/ada/shopping", ["/home/ada/shopping"]), ("ls ../x a/../b", ["../x a/../b"]), ("cp x ~/y", ["~/y"]),

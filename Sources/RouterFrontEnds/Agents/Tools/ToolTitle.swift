@@ -24,7 +24,7 @@ struct ToolTitle: Sendable {
       let parts = call.tool.split(separator: "__", omittingEmptySubsequences: false).map(String.init)
       let isMCP = parts.count >= 3 && parts[0] == "mcp"
       let (server, tool) = isMCP ? (parts[1] + ": ", parts[2...].joined(separator: "__")) : ("", call.tool)
-      if !isMCP, let command = call.input["command"]?.string {
+      if tool == "Bash", !isMCP, let command = call.input["command"]?.string {
         what = "Run " + Self.short(command)
       } else {
         what = server + Self.short(tool) + (Self.subject(of: call.input).map { " " + Self.short($0) } ?? "")
@@ -33,7 +33,7 @@ struct ToolTitle: Sendable {
     text = (what + "?").exactTitle
   }
 
-  /// The argument that tells calls of a tool apart: a number or an id, else the first text.
+  /// The argument that tells calls of a tool apart: a command, a number or an id, else the first text.
   private static func subject(of input: JSONValue) -> String? {
     let members = input.object?.compactMap { name, value -> (name: String, text: String)? in
       switch value {
@@ -43,7 +43,7 @@ struct ToolTitle: Sendable {
       }
     }
     func isKey(_ name: String) -> Bool { ["number", "id"].contains { name.lowercased().hasSuffix($0) } }
-    return (members?.first { isKey($0.name) } ?? members?.first { $0.name == "command" } ?? members?.first)?.text
+    return (members?.first { $0.name == "command" } ?? members?.first { isKey($0.name) } ?? members?.first)?.text
   }
 
   /// The first line that is not empty, cut in the middle; an ellipsis stands for further lines.
