@@ -89,7 +89,7 @@ struct AnswerLogTests {
       try await TestTerminal.run(in: daemon) { terminal in
         try await terminal.run("clear; \(log)")
         let text = try await terminal.text()
-        #expect(text.contains("APP tests"))
+        #expect(text.contains("all rows: app tests"))
         #expect(text.contains(" No ") && text.contains(" One ") && !text.contains("answered/"))
         #expect(text.components(separatedBy: "\n").allSatisfy { $0.count <= 80 })
         try await terminal.keep("log-80")

@@ -179,9 +179,12 @@ struct ReconnectTests {
       await daemon.end(by: signal)
       let script = try routerctl(daemon, ["confirm", "Deploy?"])
       #expect(await script.line(with: "waiting for routerd") != nil)
-      let presenter = TestPresenter(try await daemon.next().client)
-      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      let next = try await daemon.next()
+      let presenter = TestPresenter(next.client)
+      let shown = try await presenter.nextPresentation()
+      try await presenter.press("yes", on: shown)
       await script.expectExit()
+      #expect(try await ends(shown.id, next) == [.answered])
     }
   }
 

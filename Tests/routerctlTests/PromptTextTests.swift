@@ -26,7 +26,7 @@ struct PromptTextTests {
         "  2  In an hour",
         "  3  Not now",
       ])
-    #expect(prompt.question == "1–3, w and a text to say why, ? for who asks, or d to dismiss: ")
+    #expect(prompt.question == "1–3, or d to dismiss (w TEXT says why, ? shows who asks): ")
     #expect(prompt.asker(isDetailed: true).contains("█ program       /usr/bin/deploy"))
   }
 

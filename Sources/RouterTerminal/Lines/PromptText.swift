@@ -69,14 +69,13 @@ package struct PromptText {
     let count = prompt.buttons.count
     var keys = count == 1 ? ["Enter"] : ["1–\(count)"]
     if count > 1, state.request.buttons.contains(where: \.isDefault) { keys.append("Enter for the default") }
-    if !state.request.sensitive { keys.append("w and a text to say why") }
-    keys.append("? for who asks")
     var toggle = ""
     if let label = prompt.suppressionToggle {
       keys.append("s for the toggle")
       toggle = "  s  \(state.isSuppressed ? "[x]" : "[ ]") \(label.escapedForTerminal())\n"
     }
-    return toggle + keys.joined(separator: ", ") + (prompt.isDismissDisabled ? ": " : ", or d to dismiss: ")
+    let more = (state.request.sensitive ? "" : "w TEXT says why, ") + "? shows who asks"
+    return toggle + keys.joined(separator: ", ") + (prompt.isDismissDisabled ? "" : ", or d to dismiss") + " (\(more)): "
   }
 
   /// Returns a field's question: the label, the accepted input, and in brackets the value that Enter gives.

@@ -102,7 +102,7 @@ struct AskingTests {
     }
   }
 
-  @Test(arguments: Place.allCases)
+  @Test(arguments: Place.allCases.unshared(because: "shared surfaces accept no sensitive requests"))
   func `rejects a comment that is too long, reorders text or is about a sensitive prompt`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
