@@ -108,7 +108,8 @@ class ViewTests(PageTest):
             field = self.find("input[type=search]")
             field.clear()
             field.send_keys(search)
-            self.wait(lambda: [mark.text for mark in self.find_all("tbody tr:first-child mark")] == marked, f"{marked} marked")
+            marks = "return [...document.querySelectorAll('tbody tr:first-child mark')].map((mark) => mark.textContent)"
+            self.wait(lambda: self.browser.execute_script(marks) == marked, f"{marked} marked")
             self.assertIn(line, self.text("tbody tr"))
             self.check_accessibility()
         self.picture("log-search")

@@ -189,7 +189,7 @@ class ZenityTests(PresenterTest):
         for number in range(60):
             self.assertIn(f"│ echo {number}\n", text)
         # What is said comes below the command.
-        self.assertTrue(text.endswith("│ rm -rf \\u{7}/\n│\n│ Please."), text[-40:])
+        self.assertTrue(text.endswith("│ rm -rf \\u{7}/\n│\n│ Look twice: hidden characters, rm -rf (deletes without asking)\n│\n│ Please."), text[-40:])
         self.press("Escape")
         self.assertEqual({"type": "dismissed"}, self.daemon.outcome(closed))
         self.no_window()
