@@ -45,7 +45,7 @@ package struct AnswerBody: Sendable, Hashable, JSONObject {
       default: throw JSONError("must have either button or value")
       }
       extra = try AnswerExtra(&reader)
-    case .dismiss: extra.comment = try reader.string("comment")
+    case .dismiss: extra = AnswerExtra(comment: try reader.string("comment"))
     case .finish: break
     case .fail:
       let detail = try reader.string("detail") ?? "the presenter cannot show it"

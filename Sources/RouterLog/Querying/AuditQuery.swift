@@ -25,7 +25,7 @@ public struct AuditQuery: Sendable, Hashable {
     PresentationOutcome.CancellationReason.allCases.map(\.rawValue) + PresentationOutcome.ExpiryPhase.allCases.map(\.rawValue)
   /// The ids of the presentations.
   public var ids: [PresentationID] = []
-  /// Full-text search in the title, the message, the sheet's name and the values of an answered form. All words must
+  /// Full-text search in the title, the message, the sheet's name, the person's comment and an answered form. All words must
   /// match, in any order and case; `begin*` matches a prefix, `"two words"` a phrase, `*art` a substring.
   public var search: String?
   public var order = Order.newestFirst

@@ -42,8 +42,7 @@ package final class Keyboard: Sendable {
   /// Delivers input, and returns whether there is a listener.
   @discardableResult package func deliver(_ input: Input) -> Bool {
     let listener = listener.withLock(\.self)
-    // The listener still sees the activity before this key.
-    defer { if case .keys = input { noteActivity() } }
+    if case .keys = input { noteActivity() }
     listener?(input)
     return listener != nil
   }

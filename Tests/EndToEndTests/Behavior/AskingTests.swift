@@ -96,6 +96,9 @@ struct AskingTests {
       shown = try await presenter.nextPresentation()
       try await presenter.dismiss(shown, comment: "not now")
       #expect(try await closed.resolved().json["outcome"] == ["type": "dismissed", "comment": "not now"])
+      let silent = house.broker.submit(.alert("Delete?"))
+      try await presenter.dismiss(try await presenter.nextPresentation(), comment: "")
+      #expect(try await silent.resolved().json["outcome"] == ["type": "dismissed"])
       var query = AuditQuery()
       query.search = "trash"
       #expect(try await house.reader.presentations(query).page.map(\.comment) == ["use trash\nplease"])

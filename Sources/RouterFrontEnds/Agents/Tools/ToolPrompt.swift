@@ -21,11 +21,12 @@ struct ToolPrompt: Sendable {
   private(set) var isComplete = true
 
   init(_ call: ToolCall) {
-    title = ToolTitle(call).text
+    let change = FileChange(call)
+    title = ToolTitle(call, change).text
     var details: [String] = []
     var main: PresentationRequest.Attachment?
     let place = call.directory.map { " in \($0.exact.joinedLines)" } ?? ""
-    if let change = FileChange(call) {
+    if let change {
       details += change.notes
       if change.diff.isEmpty { details.append("No changes.") }
       details += Self.members(of: call.input, except: change.shown)

@@ -9,9 +9,10 @@ struct ToolTitle: Sendable {
 
   let text: String
 
-  init(_ call: ToolCall) {
+  /// - Parameter change: The file change that the call would make; `nil` if it is none.
+  init(_ call: ToolCall, _ change: FileChange?) {
     let what: String
-    if let change = FileChange(call) {
+    if let change {
       let name = ToolPath(change.path, in: call.directory).name(in: call.directory)
       let (added, removed) = (change.diff.count { $0.hasPrefix("+") }, change.diff.count { $0.hasPrefix("-") })
       let counts = change.isNew ? "" : " (+\(added) −\(removed))"
