@@ -92,14 +92,6 @@ package struct FrontEndsCommand: ParsableCommand {
   }
 }
 
-extension String {
-  /// The text quoted as one word of a POSIX shell.
-  package var shellQuoted: String {
-    let isPlain = !isEmpty && utf8.allSatisfy { Character(Unicode.Scalar($0)).isLetter || "0123456789/._-+".utf8.contains($0) }
-    return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"
-  }
-}
-
 extension [UInt8] {
   /// The bytes quoted as one word of a POSIX shell, or in bash's form with `\xff` if they are not UTF-8.
   var shellQuoted: String {

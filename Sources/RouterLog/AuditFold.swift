@@ -33,6 +33,25 @@ struct AuditFold {
     return presentation
   }
 
+  /// The grants that were not revoked up to and including an event, in the order in which they were given.
+  func grants(through last: Int64 = .max) throws -> [Grant] {
+    var grants = Dictionary((pruned?.grants ?? []).map { ($0.id, $0) }) { $1 }
+    // Matches the condition of the index `events_standing`, so that SQLite uses it.
+    try connection.forEachRow(
+      """
+      SELECT \(AuditRecord.columns) FROM events WHERE type IN ('granted', 'revoked') AND seq > ? AND seq <= ? ORDER BY seq
+      """, [.integer(anchor), .integer(last)]
+    ) { row in
+      switch try AuditRecord(row: row).event().detail {
+      case .granted(let grant): grants[grant.id] = grant
+      case .revoked(let revoked): grants[revoked.grant] = nil
+      default: break
+      }
+      return true
+    }
+    return grants.values.sorted { $0.id < $1.id }
+  }
+
   static func lastPruned(_ connection: SQLiteConnection) throws -> Event.Pruned? {
     // Matches the expression of the index `events_pruned`, so that SQLite uses it.
     let events = try connection.rows(

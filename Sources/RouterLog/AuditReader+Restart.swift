@@ -64,6 +64,11 @@ extension AuditReader {
     }
   }
 
+  /// Returns the grants that were not revoked. The time of some may be over.
+  package func grants() async throws -> [Grant] {
+    try await read { connection in try connection.transaction("BEGIN") { try AuditFold(connection).grants() } }
+  }
+
   package func lastNumber() async throws -> Int {
     try await read { try AuditFold.lastNumber($0) }
   }

@@ -31,6 +31,8 @@ enum AuditSchema {
 
   /// The tables that follow from the events.
   static let rows = """
+    CREATE INDEX IF NOT EXISTS events_standing ON events (seq) WHERE type IN ('granted', 'revoked');
+
     CREATE TABLE presentations (
       number INTEGER PRIMARY KEY,              -- in the order of asking
       id TEXT NOT NULL UNIQUE,                 -- UUIDv7
@@ -67,6 +69,7 @@ enum AuditSchema {
       reason TEXT,                             -- of cancelled; the phase of expired; of answered: yes, no, other
       result TEXT,                             -- JSON: the whole outcome, without a sensitive answer
       resolved_by TEXT,                        -- JSON
+      settled_by TEXT,                         -- grant:ID of a remembered answer; NULL if a person looked
       callback TEXT,                           -- JSON
       callback_state TEXT,                     -- pending, delivered, failed
       request TEXT NOT NULL                    -- JSON
@@ -80,6 +83,7 @@ enum AuditSchema {
     CREATE INDEX presentations_open ON presentations (number) WHERE state <> 'resolved';
     CREATE INDEX presentations_to_call_back ON presentations (number)
       WHERE callback_state = 'pending' AND state = 'resolved';
+    CREATE INDEX presentations_settled ON presentations (settled_by) WHERE settled_by IS NOT NULL;
     CREATE INDEX presentations_by_key ON presentations (idempotency_key, uid, app) WHERE idempotency_key IS NOT NULL;
 
     -- The texts that a search looks at; rowid is presentations.number. A sensitive answer is never in it.
@@ -92,7 +96,7 @@ enum AuditSchema {
       app TEXT NOT NULL,                       -- empty for all apps together
       period INTEGER NOT NULL,                 -- hour of the request since 1970-01-01 UTC; 0 for all time, where app is set
       outcome TEXT NOT NULL,                   -- answered/yes, answered/no, answered/other; else as above
-      measure TEXT NOT NULL,                   -- waited (one for each that ended), shown
+      measure TEXT NOT NULL,                   -- each that ended has one waited, or settled (bucket 0); shown
       bucket INTEGER NOT NULL,                 -- of the duration; see DurationBucket
       n INTEGER NOT NULL,
       PRIMARY KEY (app, period, outcome, measure, bucket)

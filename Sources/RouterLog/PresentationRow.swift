@@ -72,6 +72,9 @@ struct PresentationRow {
     Column(name: "resolved_by", isJSON: true, changes: true, value: { .optional($0.resolvedBy?.jsonText) }) {
       $0.resolvedBy = try $1.json { try Presentation.Responder(json: $0, at: "") }
     },
+    Column(name: "settled_by", changes: true, value: { .optional($0.because?.description) }) {
+      $0.because = try $1.optional(Presentation.Authority.init)
+    },
     Column(name: "callback", isJSON: true, changes: true, value: { .optional($0.callback?.jsonText) }) {
       $0.callback = try $1.json { try Presentation.Callback(json: $0, at: "") }
     },
@@ -96,6 +99,7 @@ struct PresentationRow {
   fileprivate var (presentedAt, resolvedAt) = (Timestamp?.none, Timestamp?.none)
   fileprivate var outcome: RecordedOutcome?
   fileprivate var resolvedBy: Presentation.Responder?
+  fileprivate var because: Presentation.Authority?
   fileprivate var callback: Presentation.Callback?
 }
 
@@ -117,7 +121,7 @@ extension Presentation {
     (state, covered, generation) = (row.state, row.covered, row.generation)
     (presentedAt, resolvedAt) = (row.presentedAt, row.resolvedAt)
     (outcome, extra) = (row.outcome?.outcome, row.outcome?.extra ?? AnswerExtra())
-    (resolvedBy, callback) = (row.resolvedBy, row.callback)
+    (resolvedBy, because, callback) = (row.resolvedBy, row.because, row.callback)
   }
 }
 

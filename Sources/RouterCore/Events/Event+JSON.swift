@@ -16,6 +16,7 @@ extension Event.Detail {
       writer.add("request", text: asked.asked.requestText)
       writer.add("attached", asked.attached)
       if asked.hasCallback { writer.add("onDismiss", "inProcess") }
+      writer.add("offer", ifPresent: asked.offer)
       writer.add("number", asked.number)
       writer.add("place", asked.place)
       writer.add("level", asked.level)
@@ -39,6 +40,7 @@ extension Event.Detail {
     case .resolved(let end):
       writer.add("outcome", RecordedOutcome(end.outcome, end.extra))
       if let by = end.by { writer.add("by", by) }
+      writer.add("because", ifPresent: end.because)
       if let finisher = end.finishedBy { writer.add("finishedBy", finisher) }
       if let generation = end.generation { writer.add("generation", generation) }
       writer.add("shownFor", ifPresent: end.shownFor)
@@ -69,6 +71,10 @@ extension Event.Detail {
     case .pageLinkIssued(let link):
       writer.add("by", link.by)
       writer.add("uid", Int(link.uid))
+    case .granted(let grant): grant.addMembers(to: &writer)
+    case .revoked(let revoked):
+      writer.add("grant", revoked.grant.description)
+      if let by = revoked.by { writer.add("by", by) }
     case .pruned(let pruned):
       writer.add("through", Int(pruned.anchor.seq))
       writer.add("hash", pruned.anchor.hash.hexadecimal)
@@ -76,6 +82,7 @@ extension Event.Detail {
       writer.add("events", pruned.events)
       writer.add("lastNumber", pruned.lastNumber)
       writer.add("carried", pruned.carried.map(PresentationRecord.init))
+      if !pruned.grants.isEmpty { writer.add("grants", pruned.grants) }
       if let by = pruned.by { writer.add("by", by) }
     }
   }

@@ -27,6 +27,7 @@ extension Event.Detail {
         self = .resolved(
           Event.Resolved(
             outcome: outcome, extra: recorded.extra, by: by,
+            because: try reader.object("because", Presentation.Authority.init),
             finishedBy: try reader.object("finishedBy", Presentation.Responder.init),
             generation: try reader.count("generation"), shownFor: try reader.seconds("shownFor")))
       }
@@ -65,6 +66,11 @@ extension Event.Detail {
     case .pageLinkIssued:
       self = .pageLinkIssued(
         Event.PageLinkIssued(by: try reader.requiredObject("by", Presentation.Responder.init), uid: try reader.uid("uid")))
+    case .granted: self = .granted(try Grant(&reader))
+    case .revoked:
+      self = .revoked(
+        Event.Revoked(
+          grant: try reader.presentationID("grant"), by: try reader.object("by", Presentation.Responder.init)))
     case .pruned: self = .pruned(try Event.Pruned(&reader))
     }
     try reader.finish()
@@ -81,6 +87,7 @@ extension Event.Requested {
     place = try reader.requiredObject("place", PresentationPlace.init)
     level = try reader.requiredCount("level")
     hasCallback = try reader.string("onDismiss") != nil
+    offer = try reader.object("offer", GrantOffer.init)
   }
 }
 
@@ -94,6 +101,7 @@ extension Event.Pruned {
     events = try reader.requiredCount("events")
     lastNumber = try reader.requiredCount("lastNumber")
     carried = try reader.objects("carried", PresentationRecord.init).map(\.presentation)
+    grants = try reader.objects("grants", Grant.init)
     by = try reader.object("by", Presentation.Responder.init)
   }
 }

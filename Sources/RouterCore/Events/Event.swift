@@ -32,6 +32,9 @@ package struct Event: Sendable, Hashable {
     case throttled(Throttled)
     case accessDenied(AccessDenied)
     case pageLinkIssued(PageLinkIssued)
+    /// An answer is remembered; precedes the end of the answered presentation.
+    case granted(Grant)
+    case revoked(Revoked)
     case pruned(Pruned)
   }
 
@@ -55,6 +58,8 @@ package struct Event: Sendable, Hashable {
     case .throttled: .throttled
     case .accessDenied: .accessDenied
     case .pageLinkIssued: .pageLinkIssued
+    case .granted: .granted
+    case .revoked: .revoked
     case .pruned: .pruned
     }
   }
@@ -93,6 +98,8 @@ extension Event {
     package var level: Int
     /// Whether the requester has a callback in this process.
     package var hasCallback: Bool
+    /// What a person may have remembered with the answer.
+    package var offer: GrantOffer?
 
     package var requester: Presentation.Requester { asked.requester }
     package var request: PresentationRequest { asked.request }
@@ -131,6 +138,8 @@ extension Event {
     package var outcome: PresentationOutcome
     package var extra = AnswerExtra()
     package var by: Presentation.Responder?
+    /// What decided it, if no person looked at it; ``by`` is then the person who decided earlier.
+    package var because: Presentation.Authority?
     /// The party that finished a flow; ``by`` is the one that answered it last.
     package var finishedBy: Presentation.Responder?
     /// The generation that was shown when it ended; `nil` if it was not on top.
@@ -193,6 +202,15 @@ extension Event {
     }
   }
 
+  /// A grant ended before its time.
+  package struct Revoked: Sendable, Hashable {
+    package var grant: GrantID
+    /// The party that revoked it; `nil` if the process that it was bound to has ended.
+    package var by: Presentation.Responder?
+
+    package init(grant: GrantID, by: Presentation.Responder?) { (self.grant, self.by) = (grant, by) }
+  }
+
   /// The oldest events were pruned.
   package struct Pruned: Sendable, Hashable {
     /// The last pruned event, and its hash.
@@ -204,13 +222,16 @@ extension Event {
     package var lastNumber: Int
     /// Presentations that have, or may still get, events on both sides of the cut, in their state at the cut.
     package var carried: [Presentation]
+    /// The grants in force at the cut.
+    package var grants: [Grant]
     package var by: Presentation.Responder?
 
     package init(
-      anchor: AuditHead, before: Timestamp, events: Int, lastNumber: Int, carried: [Presentation], by: Presentation.Responder?
+      anchor: AuditHead, before: Timestamp, events: Int, lastNumber: Int, carried: [Presentation],
+      grants: [Grant] = [], by: Presentation.Responder?
     ) {
       (self.anchor, self.before, self.events) = (anchor, before, events)
-      (self.lastNumber, self.carried, self.by) = (lastNumber, carried, by)
+      (self.lastNumber, self.carried, self.grants, self.by) = (lastNumber, carried, grants, by)
     }
   }
 }

@@ -10,6 +10,7 @@ extension Presentation {
 
   package init(_ id: PresentationID, _ asked: Event.Requested) {
     self.init(id: id, attached: asked.attached, asked: asked.asked, place: asked.place, level: asked.level)
+    offer = asked.offer
     if asked.hasCallback || asked.request.onDismiss != nil { callback = Callback() }
   }
 
@@ -53,11 +54,12 @@ extension Presentation {
       covered = false
       outcome = end.outcome
       extra = end.extra
-      failedPresenters = []
-      resolvedBy = end.by
+      (failedPresenters, offer) = ([], nil)
+      (resolvedBy, because) = (end.by, end.because)
       resolvedAt = event.at
       shownFor = .zero
       shownSince = nil
+    case .granted: try checkShown(generation)
     case .presenterFailed(let failure):
       try checkShown(failure.generation)
       failedPresenters.append(failure.by)
@@ -73,7 +75,7 @@ extension Presentation {
         state: failure.nextIn == nil ? .failed : .pending, attempts: failure.attempts, lastError: failure.error)
     case .delivered, .throttled, .accessDenied: break
     case .requested: throw FoldError("it is requested twice")
-    case .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .pruned:
+    case .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .revoked, .pruned:
       throw FoldError("\(event.kind.rawValue) is not about a presentation")
     }
   }

@@ -116,6 +116,18 @@ package struct JSONObjectReader {
     return texts
   }
 
+  mutating func strings(_ key: String) throws(JSONError) -> [String]? {
+    guard let elements = try array(key) else { return nil }
+    var texts: [String] = []
+    for (index, element) in elements.enumerated() {
+      guard let text = element.string else {
+        throw JSONError("must be a string, not \(element.typeName)", at: pointer(to: key) + "/\(index)")
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+
   // MARK: Required members
 
   private func required<Value>(_ value: Value?, _ key: String) throws(JSONError) -> Value {

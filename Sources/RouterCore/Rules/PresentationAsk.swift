@@ -11,6 +11,9 @@ package struct PresentationAsk: Sendable, Hashable {
   package var key: IdempotencyKey?
   /// Whether the requester has a callback in this process.
   package var hasCallback = false
+  /// Identifies the boot of the requester's machine, since process ids begin again with each; `nil` if it is unknown, so that no
+  /// grant is bound to a process.
+  package var boot: String?
   /// For how long the requester is rate limited, and why; `nil` if it is not.
   package var throttled: DismissalBackoff.Pause?
 

@@ -5,12 +5,15 @@ package struct PresentationFold: Sendable {
   private var surfaceOf: [PresentationID: String] = [:]
   package private(set) var keys = IdempotencyIndex()
   private(set) var lastNumber = 0
+  /// The grants in force.
+  package private(set) var standing = Standing()
 
   package init() {}
 
   /// Restores what a log has.
-  package init(_ entries: [OpenPresentation], lastNumber: Int, usedKeys: UsedKeys = UsedKeys()) {
+  package init(_ entries: [OpenPresentation], lastNumber: Int, usedKeys: UsedKeys = UsedKeys(), standing: Standing = Standing()) {
     self.lastNumber = lastNumber
+    self.standing = standing
     keys.add(usedKeys)
     for (surface, entries) in Dictionary(grouping: entries, by: \.request.surface) {
       surfaces[surface] = OpenPresentations(entries)
@@ -38,6 +41,7 @@ package struct PresentationFold: Sendable {
       lastNumber = max(lastNumber, asked.number)
       surfaceOf[id] = asked.request.surface
     case .pruned(let pruned): lastNumber = max(lastNumber, pruned.lastNumber)
+    case .granted, .revoked: standing.apply(event, at: now)
     default: break
     }
     guard let id = event.presentation, let surface = surfaceOf[id],

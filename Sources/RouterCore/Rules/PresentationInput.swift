@@ -12,6 +12,9 @@ package enum PresentationInput: Sendable, Hashable {
   case detach(PresentationID)
   /// The last requester that waited for it has disconnected.
   case requesterGone(PresentationID, PresentationOutcome.CancellationReason)
+  /// Ends a grant, for the user who gave it or whom it serves, or for an administrator; `by` is `nil` if the process that it is
+  /// bound to has ended.
+  case revoke(GrantID, by: Presentation.Responder?, isAdmin: Bool)
   /// The requester of a presentation held after a restart has reconnected.
   case claim(PresentationID)
   case presenterAttached(PresenterID, PresenterIdentity, surface: String)

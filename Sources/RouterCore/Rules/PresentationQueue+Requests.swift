@@ -5,6 +5,7 @@ extension PresentationQueue {
   mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
     switch input {
     case .request(let ask): preconditionFailure("\(ask.id) has no number")
+    case .revoke(let id, _, _): preconditionFailure("the grant \(id) belongs to no queue")
     case .answer(let id, let generation, let answer, let extra, let resolver):
       try self.answer(id, generation: generation, with: answer, extra, by: resolver, at: now)
     case .dismiss(let id, let generation, let extra, let resolver):
@@ -24,7 +25,7 @@ extension PresentationQueue {
 
   /// Adds a valid request that is within the limits.
   package mutating func request(
-    _ ask: PresentationAsk, number: Int, at now: Moment
+    _ ask: PresentationAsk, number: Int, offer: GrantOffer? = nil, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     precondition(open[ask.id] == nil, "\(ask.id) was asked for twice")
     let owner = ask.requester.process.owner
@@ -41,7 +42,8 @@ extension PresentationQueue {
       let maySupersede = rival.map { queue.maySupersede($0, with: ask) } ?? true
       let supersedes = ask.request.conflictPolicy == .cancelPrevious && rival != nil && maySupersede
       queue.enter(
-        ask, number: number, place: supersedes ? queue.takeFrontPlace() : queue.takePlace(for: ask.request, of: owner))
+        ask, number: number, place: supersedes ? queue.takeFrontPlace() : queue.takePlace(for: ask.request, of: owner),
+        offer: offer)
       switch ask.request.conflictPolicy {
       case .enqueue: break
       case .cancelNew: if rival != nil { queue.resolve(ask.id, .cancelled(.busy), by: nil) }

@@ -22,7 +22,7 @@ package struct PresentationQueue: Sendable {
   private var nextRank = 0
   private var frontRank = -1
   private var events: [Event] = []
-  private var now = Moment(boot: .zero, wall: Timestamp(milliseconds: 0))
+  private(set) var now = Moment(boot: .zero, wall: Timestamp(milliseconds: 0))
 
   package init(stackDepth: Int = 1) { self.init(stackDepth: stackDepth, open: OpenPresentations(), isPaused: false) }
 
@@ -268,17 +268,17 @@ package struct PresentationQueue: Sendable {
   /// Ends a presentation, after everything stacked on it from the top down.
   mutating func resolve(
     _ id: PresentationID, _ outcome: PresentationOutcome, _ extra: AnswerExtra = AnswerExtra(),
-    by resolver: Presentation.Responder?,
+    by resolver: Presentation.Responder?, because authority: Presentation.Authority? = nil,
     finishedBy finisher: Presentation.Responder? = nil
   ) {
     for child in open.descendants(of: id) { remove(child, .cancelled(.parentEnded), by: nil) }
-    remove(id, outcome, extra, by: resolver, finishedBy: finisher)
+    remove(id, outcome, extra, by: resolver, because: authority, finishedBy: finisher)
   }
 
   /// Removes a presentation that nothing is stacked on.
   private mutating func remove(
     _ id: PresentationID, _ outcome: PresentationOutcome, _ extra: AnswerExtra = AnswerExtra(),
-    by resolver: Presentation.Responder?,
+    by resolver: Presentation.Responder?, because authority: Presentation.Authority? = nil,
     finishedBy finisher: Presentation.Responder? = nil
   ) {
     let entry = open[id]!
@@ -286,7 +286,7 @@ package struct PresentationQueue: Sendable {
     var secret: PresentationAnswer?
     if recorded != outcome, case .answered(let answer) = outcome { secret = answer }
     let end = Event.Resolved(
-      outcome: recorded, extra: extra, by: resolver, finishedBy: finisher,
+      outcome: recorded, extra: extra, by: resolver, because: authority, finishedBy: finisher,
       generation: entry.isOnTop ? entry.presentation.generation : nil, shownFor: entry.shownFor(at: now.boot),
       secret: secret)
     record(.resolved(end), of: id)
@@ -301,12 +301,13 @@ package struct PresentationQueue: Sendable {
     if let entry = open[id] { schedule(entry) }
   }
 
-  mutating func enter(_ ask: PresentationAsk, number: Int, place: PresentationPlace) {
+  mutating func enter(_ ask: PresentationAsk, number: Int, place: PresentationPlace, offer: GrantOffer?) {
     let level = ask.request.over.flatMap { open[$0] }.map { $0.presentation.level + 1 } ?? 0
     let asked = Asked(requester: ask.requester, valid: ask.valid, at: now.wall, number: number, key: ask.key)
     record(
       .requested(
-        Event.Requested(asked: asked, attached: ask.attached, place: place, level: level, hasCallback: ask.hasCallback)),
+        Event.Requested(
+          asked: asked, attached: ask.attached, place: place, level: level, hasCallback: ask.hasCallback, offer: offer)),
       of: ask.id)
   }
 

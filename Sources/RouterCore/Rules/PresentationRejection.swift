@@ -41,6 +41,8 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   /// Callbacks are not available here.
   case noCallbacks
   case keyReused
+  /// No grant in force has that id, or it concerns other users.
+  case noGrant
   /// The requester was refused too often in a row.
   case throttled(DismissalBackoff.Pause)
   /// The user's presenters attached too often; the time to wait.
@@ -49,6 +51,10 @@ package enum PresentationRejection: Error, Sendable, Hashable {
 
   package enum Scope: String, Sendable, Hashable, CaseIterable {
     case surface, user, host, total
+    /// The number of a user's grants.
+    case grants
+    /// The number of a user's requests that grants settle in a minute.
+    case settled
     /// The size of a user's requests.
     case bytes
   }

@@ -4,19 +4,19 @@ extension PresentationSurfaces {
   /// attach first.
   package init(_ policy: Policy, takingOver fold: PresentationFold, at now: Moment, events: inout [Event]) {
     self.init(policy, fold, isPaused: true)
-    events += onEach(names) { $0.takeOver(at: now) }
+    events += onEach(names, at: now) { $0.takeOver(at: now) }
   }
 
   /// Ends the attached requests of a host that is gone, and detaches its presenters.
   package mutating func hostGone(_ host: String, at now: Moment) -> [Event] {
-    names.flatMap { name in onEach([name]) { $0.hostGone(host, from: name, at: now) } }
+    names.flatMap { name in onEach([name], at: now) { $0.hostGone(host, from: name, at: now) } }
   }
 
   /// Attaches and detaches presenters of a host, so that it has these.
   package mutating func replacePresenters(
     of host: String, with presenters: [PresenterID: PresenterIdentity], surface: String, at now: Moment
   ) -> [Event] {
-    (try? change(surface) { queue in queue.replacePresenters(of: host, with: presenters, surface: surface, at: now) }) ?? []
+    (try? change(surface, at: now) { queue in queue.replacePresenters(of: host, with: presenters, surface: surface, at: now) }) ?? []
   }
 
   /// Checks that a host acts for its own requesters, on the shared surface only.
@@ -28,7 +28,7 @@ extension PresentationSurfaces {
       guard name == surface else { throw .notOpen }
     case .requesterGone(let id, _), .detach(let id), .claim(let id):
       guard entry(id)?.owner.host == host else { throw .notOpen }
-    case .answer, .dismiss, .fail, .cancel, .finish: break
+    case .answer, .dismiss, .fail, .cancel, .finish, .revoke: break
     }
   }
 }

@@ -31,10 +31,13 @@ extension Presentation {
   }
 
   /// Whether a process is the agent that asked, or may descend from it.
-  func isGuarded(from process: ProcessIdentity) -> Bool {
-    guard let agent = request.agent.flatMap(requester.process.ancestor), process.host == requester.process.host else {
-      return false
-    }
+  func isGuarded(from process: ProcessIdentity) -> Bool { requester.isGuarded(request.agent, from: process) }
+}
+
+extension Presentation.Requester {
+  /// Whether a process is the agent that asks, or may descend from it.
+  func isGuarded(_ agent: Int32?, from process: ProcessIdentity) -> Bool {
+    guard let agent = agent.flatMap(self.process.ancestor), process.host == self.process.host else { return false }
     return process.mayDescend(from: agent)
   }
 }

@@ -22,17 +22,24 @@ package struct PresentationSurfaces: Sendable {
     /// Whether the last quarter of `perSurface` is reserved for hosts that have at most as many presentations open there as are
     /// then free. A host names its users itself, so `perUser` does not limit it.
     package var limitsHosts = false
+    package var grants = GrantPolicy()
 
     package init(
       limits: Presentation.Limits = Presentation.Limits(), callsBack: Bool = true,
-      selfAnswer: SelfAnswerRule = SelfAnswerRule.off, allowsSensitive: Bool = true, limitsHosts: Bool = false
+      selfAnswer: SelfAnswerRule = SelfAnswerRule.off, allowsSensitive: Bool = true, limitsHosts: Bool = false,
+      grants: GrantPolicy = GrantPolicy()
     ) {
       (self.limits, self.callsBack, self.selfAnswer) = (limits, callsBack, selfAnswer)
-      (self.allowsSensitive, self.limitsHosts) = (allowsSensitive, limitsHosts)
+      (self.allowsSensitive, self.limitsHosts, self.grants) = (allowsSensitive, limitsHosts, grants)
     }
   }
 
-  package var policy: Policy
+  package var policy: Policy {
+    didSet {
+      guard policy.grants.perMinute != oldValue.grants.perMinute else { return }
+      settled = RateLimit(perMinute: policy.grants.perMinute)
+    }
+  }
   private(set) var queues: [String: PresentationQueue] = [:]
   /// The next deadlines of the surfaces that have one.
   private var deadlines: [String: Duration] = [:]
@@ -42,6 +49,9 @@ package struct PresentationSurfaces: Sendable {
   private var ownerOf: [PresentationID: (owner: Owner, bytes: Int)] = [:]
   private var useOf: [Owner: Use] = [:]
   private var keys = IdempotencyIndex()
+  var standing = Standing()
+  /// Limits how many requests of a user grants settle, so that a loop that nobody sees cannot fill the disk.
+  private var settled: RateLimit<Owner>
   private var nextNumber = 1
   package private(set) var isPaused = false
   /// Until then, presentations held after a restart are not overtaken.
@@ -54,7 +64,10 @@ package struct PresentationSurfaces: Sendable {
     var bytes = 0
   }
 
-  package init(_ policy: Policy = Policy()) { self.policy = policy }
+  package init(_ policy: Policy = Policy()) {
+    self.policy = policy
+    settled = RateLimit(perMinute: policy.grants.perMinute)
+  }
 
   /// Continues from the record, with the presenters that are attached.
   ///
@@ -65,11 +78,12 @@ package struct PresentationSurfaces: Sendable {
     _ policy: Policy, _ fold: PresentationFold, presenters: [String: OrderedDictionary<PresenterID, PresenterIdentity>] = [:],
     isPaused: Bool, overtakingFrom: Duration? = nil
   ) {
-    self.policy = policy
+    self.init(policy)
     self.isPaused = isPaused
     self.overtakingFrom = overtakingFrom
     nextNumber = fold.lastNumber + 1
     keys = fold.keys
+    standing = fold.standing
     for surface in Set(fold.surfaces.keys).union(presenters.keys) {
       queues[surface] = PresentationQueue(
         stackDepth: limits.stackDepth, open: fold.surfaces[surface] ?? OpenPresentations(),
@@ -111,6 +125,14 @@ package struct PresentationSurfaces: Sendable {
       case .accepted(let events), .joined(_, let events): return events
       case .ended: return []
       }
+    case .answer(let id, let generation, let answer, let extra, let resolver) where extra.remember != nil:
+      let terms = GrantTerms(selfAnswer: policy.selfAnswer) { [standing, policy] in
+        standing.count(of: $0, at: now.boot) < policy.grants.perUser
+      }
+      return try change(surfaceOf[id], at: now) { queue throws(PresentationRejection) in
+        try queue.answer(id, generation: generation, with: answer, extra, by: resolver, granting: terms, at: now)
+      }
+    case .revoke(let id, let resolver, let isAdmin): return try revoke(id, by: resolver, isAdmin: isAdmin, at: now)
     case .answer(let id, _, _, _, _), .dismiss(let id, _, _, _), .fail(let id, _, _, _), .cancel(let id, _, _),
       .finish(let id, _, _), .detach(let id), .requesterGone(let id, _), .claim(let id):
       surface = surfaceOf[id]
@@ -119,7 +141,7 @@ package struct PresentationSurfaces: Sendable {
       surface = name
     case .presenterDetached(_, let name): surface = name
     }
-    return try change(surface) { queue throws(PresentationRejection) in try queue.handle(input, at: now) }
+    return try change(surface, at: now) { queue throws(PresentationRejection) in try queue.handle(input, at: now) }
   }
 
   package mutating func ask(_ ask: PresentationAsk, at now: Moment) throws(PresentationRejection) -> RequestResult {
@@ -135,10 +157,14 @@ package struct PresentationSurfaces: Sendable {
     }
     if ask.request.priority == .critical, !ask.mayBeCritical { throw .criticalForbidden }
     if ask.request.onDismiss != nil, !policy.callsBack { throw .noCallbacks }
-    if let pause = ask.throttled { throw .throttled(pause) }
     let (surface, owner) = (ask.request.surface, ask.requester.process.owner)
     // Checked before the limits, so that a full queue does not reveal whether another user's id exists.
     if let parent = ask.request.over, surfaceOf[parent] != surface || ownerOf[parent]?.owner != owner { throw .unknownParent }
+    let offer = GrantOffer(ask, policy.grants)
+    if let grant = standing.verdict(on: ask.request, by: ask.requester, offer, policy.selfAnswer, at: now.boot) {
+      return .accepted(try settle(ask, by: grant, at: now))
+    }
+    if let pause = ask.throttled { throw .throttled(pause) }
     let own = useOf[owner, default: Use()]
     if isFull(limits.total, count, hasOwn: own.count > 0) { throw .full(.total) }
     if own.count >= limits.perUser { throw .full(.user) }
@@ -149,12 +175,20 @@ package struct PresentationSurfaces: Sendable {
       if policy.limitsHosts, free <= limits.perSurface / 4, queue.open.count(of: owner.host) > free { throw .full(.host) }
     }
     let number = nextNumber
-    let events = try change(surface) { queue throws(PresentationRejection) in
-      try queue.request(ask, number: number, at: now)
+    let events = try change(surface, at: now) { queue throws(PresentationRejection) in
+      try queue.request(ask, number: number, offer: offer, at: now)
     }
     nextNumber += 1
     return .accepted(events)
   }
+
+  mutating func takeNumber() -> Int {
+    defer { nextNumber += 1 }
+    return nextNumber
+  }
+
+  /// Counts a request that a grant settles; returns false over the limit.
+  mutating func takeSettled(of owner: Owner, at now: Moment) -> Bool { settled.take(for: owner, at: now.boot) == nil }
 
   /// Whether a limit is reached. Its last tenth is reserved for users with nothing there.
   private func isFull(_ limit: Int, _ count: Int, hasOwn: @autoclosure () -> Bool) -> Bool {
@@ -166,7 +200,7 @@ package struct PresentationSurfaces: Sendable {
     guard let earliest, earliest <= now.boot else { return [] }
     let due = deadlines.filter { $0.value <= now.boot }.keys.sorted()
     defer { self.earliest = nextDeadline }
-    return onEach(due) { $0.expire(at: now) }
+    return onEach(due, at: now) { $0.expire(at: now) }
   }
 
   /// Stops showing new presentations while the log is unwritable.
@@ -177,13 +211,13 @@ package struct PresentationSurfaces: Sendable {
 
   package mutating func resume(at now: Moment) -> [Event] {
     isPaused = false
-    return onEach(names) { $0.resume(at: now) }
+    return onEach(names, at: now) { $0.resume(at: now) }
   }
 
   /// Ends what does not survive the coordinator's shutdown, and shows nothing new.
   package mutating func shutDown(at now: Moment) -> [Event] {
     pause()
-    return onEach(names) { $0.shutDown(at: now) }
+    return onEach(names, at: now) { $0.shutDown(at: now) }
   }
 
   // MARK: Restoring
@@ -196,7 +230,7 @@ package struct PresentationSurfaces: Sendable {
   /// - Parameter grace: How long a requester with a key may take to reconnect.
   package init(_ policy: Policy, restarting fold: PresentationFold, at now: Moment, grace: Duration, events: inout [Event]) {
     self.init(policy, fold, isPaused: true, overtakingFrom: now.boot + min(grace, Self.orderGrace))
-    events += onEach(names) { $0.restart(graceEnd: now.boot + grace, at: now) }
+    events += onEach(names, at: now) { $0.restart(graceEnd: now.boot + grace, at: now) }
     events += resume(at: now)
   }
 
@@ -212,7 +246,7 @@ package struct PresentationSurfaces: Sendable {
 
   /// Applies an input to one queue in place. Throws `notOpen` if `surface` is `nil`.
   mutating func change(
-    _ surface: String?, _ body: (inout PresentationQueue) throws(PresentationRejection) -> [Event]
+    _ surface: String?, at now: Moment, _ body: (inout PresentationQueue) throws(PresentationRejection) -> [Event]
   ) throws(PresentationRejection) -> [Event] {
     guard let surface else { throw .notOpen }
     if queues[surface] == nil {
@@ -220,23 +254,24 @@ package struct PresentationSurfaces: Sendable {
     }
     defer { changed(surface) }
     let events = try body(&queues[surface]!)
-    for event in events { index(event) }
+    for event in events { index(event, at: now) }
     return events
   }
 
-  mutating func onEach(_ names: [String], _ body: (inout PresentationQueue) -> [Event]) -> [Event] {
+  mutating func onEach(_ names: [String], at now: Moment, _ body: (inout PresentationQueue) -> [Event]) -> [Event] {
     names.flatMap { name in
       let events = body(&queues[name]!)
-      for event in events { index(event) }
+      for event in events { index(event, at: now) }
       changed(name)
       return events
     }
   }
 
   /// Updates the indexes and counts for an event.
-  private mutating func index(_ event: Event) {
+  private mutating func index(_ event: Event, at now: Moment) {
     guard let id = event.presentation else { return }
     switch event.detail {
+    case .granted: standing.apply(event, at: now.boot)
     case .requested(let asked):
       let presentation = Presentation(id, asked)
       count(presentation)

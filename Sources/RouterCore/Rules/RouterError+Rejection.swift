@@ -78,11 +78,18 @@ extension RouterError {
         .full,
         "cannot take the request: with it, the user's open prompts would have more than limits.bytesPerUser; wait until some "
           + "have ended, cancel some, or send a smaller request", retryAfter: .seconds(1))
+    case .noGrant: self.init(.notFound, "cannot find the remembered answer: it has ended, or there is none with that id")
+    case .full(.grants):
+      self.init(.full, "cannot remember the answer: the user has reached the limit of remembered answers; revoke some")
+    case .full(.settled):
+      self.init(
+        .full, "cannot take the request: remembered answers have settled too many of this user's requests within a minute",
+        retryAfter: .seconds(1))
     case .full(let scope):
       let what =
         switch scope {
         case .surface: "the surface"
-        case .user, .bytes: "the user"
+        case .user, .bytes, .grants, .settled: "the user"
         case .host: "this host's share of the surface"
         case .total: "the queue"
         }

@@ -74,6 +74,7 @@ extension PresentationInput {
       writer.add("readsAnswers", ask.readsAnswers)
       if let key = ask.key { writer.add("key", key) }
       writer.add("hasCallback", ask.hasCallback)
+      writer.add("boot", ifPresent: ask.boot)
     case .answer(let id, let generation, let answer, let extra, let by):
       writer.add("type", "answer")
       writer.add("id", id.description)
@@ -91,6 +92,11 @@ extension PresentationInput {
       AnswerBody(detail: detail, generation: generation).addMembers(to: &writer)
     case .cancel(let id, let by, let isAdmin): Self.add("cancel", id, by, isAdmin, to: &writer)
     case .finish(let id, let by, let isAdmin): Self.add("finish", id, by, isAdmin, to: &writer)
+    case .revoke(let id, let by, let isAdmin):
+      writer.add("type", "revoke")
+      writer.add("id", id.description)
+      writer.add("by", ifPresent: by)
+      writer.add("isAdmin", isAdmin)
     case .detach(let id):
       writer.add("type", "detach")
       writer.add("id", id.description)
@@ -135,14 +141,15 @@ extension PresentationInput {
     guard let id = try reader.presentationID(ifPresent: "id") else { throw reader.error("is missing", at: "id") }
     switch type {
     case "request":
-      self = .request(
-        PresentationAsk(
+      var ask = PresentationAsk(
           id: id, valid: try reader.requiredObject("request", ValidRequest.init(json:at:)),
           requester: try reader.requiredObject("requester", Presentation.Requester.init),
           isAdmin: try reader.requiredBool("isAdmin"), mayBeCritical: try reader.requiredBool("mayBeCritical"),
           attached: try reader.requiredBool("attached"), readsAnswers: try reader.bool("readsAnswers") ?? false,
           key: try reader.object("key", IdempotencyKey.init),
-          hasCallback: try reader.requiredBool("hasCallback")))
+          hasCallback: try reader.requiredBool("hasCallback"))
+      ask.boot = try reader.string("boot")
+      self = .request(ask)
     case "answer":
       let (button, value) = (try reader.string("button"), reader.any("value"))
       guard let answer = button.map(PresentationAnswer.button) ?? value.map(PresentationAnswer.value) else {
@@ -165,6 +172,9 @@ extension PresentationInput {
     case "finish":
       self = .finish(
         id, by: try reader.requiredObject("by", Presentation.Responder.init), isAdmin: try reader.requiredBool("isAdmin"))
+    case "revoke":
+      self = .revoke(
+        id, by: try reader.object("by", Presentation.Responder.init), isAdmin: try reader.requiredBool("isAdmin"))
     case "detach": self = .detach(id)
     case "requesterGone": self = .requesterGone(id, try reader.requiredChoice("reason"))
     case "claim": self = .claim(id)

@@ -27,7 +27,7 @@ extension PresentationInput {
   fileprivate func check() throws(JSONError) {
     switch self {
     case .request(let ask): try TextRule.label.check(ask.requester.app, at: "/requester/app")
-    case .answer(_, _, _, _, let by), .dismiss(_, _, _, let by): try by?.check()
+    case .answer(_, _, _, _, let by), .dismiss(_, _, _, let by), .revoke(_, let by, _): try by?.check()
     case .fail(_, _, let detail, let by):
       try by?.check()
       try TextRule.value.check(detail, at: "/detail")
@@ -87,6 +87,7 @@ extension PresentationInput {
       return .dismiss(id, generation: generation, extra, by: by?.stamped(host: host))
     case .fail(let id, let generation, let detail, let by):
       return .fail(id, generation: generation, detail: detail, by: by?.stamped(host: host))
+    case .revoke(let id, let by, let isAdmin): return .revoke(id, by: by?.stamped(host: host), isAdmin: isAdmin)
     case .cancel(let id, let by, let isAdmin): return .cancel(id, by: by.stamped(host: host), isAdmin: isAdmin)
     case .finish(let id, let by, let isAdmin): return .finish(id, by: by.stamped(host: host), isAdmin: isAdmin)
     case .presenterAttached(let id, let identity, let surface):

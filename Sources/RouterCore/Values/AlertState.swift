@@ -19,6 +19,10 @@ public struct AlertState<Action: Sendable>: Sendable {
   public var messageFormat: PresentationRequest.MessageFormat?
   /// Commands and diffs, shown in full below the message.
   public var attachments: [PresentationRequest.Attachment]?
+  /// What would happen, exactly, which the prompt shows.
+  public var act: Act?
+  /// Which answers may be remembered for requests with the same act, or one like it.
+  public var remember: PresentationRequest.Remember?
   public var buttons: [ButtonState<Action>]
 
   /// An alert with a plain title.
@@ -47,6 +51,7 @@ public struct AlertState<Action: Sendable>: Sendable {
     let buttons = try buttons.map { (button) throws(Failure) in try button.map(transform) }
     var alert = AlertState<NewAction>(title, message: message) { buttons }
     (alert.messageFormat, alert.attachments) = (messageFormat, attachments)
+    (alert.act, alert.remember) = (act, remember)
     return alert
   }
 }
@@ -74,6 +79,7 @@ extension PresentationRequest {
     self.init(kind: .alert, title: alert.title, message: alert.message, buttons: [PresentationRequest.Button](alert.buttons))
     messageFormat = alert.messageFormat ?? .plain
     attachments = alert.attachments ?? []
+    (act, remember) = (alert.act, alert.remember)
     normalize()
   }
 }

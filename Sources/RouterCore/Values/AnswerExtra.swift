@@ -6,6 +6,8 @@ package struct AnswerExtra: Sendable, Hashable {
   package var isSuppressed: Bool
   /// The reason, for the requester.
   package var comment: String?
+  /// What to remember of the answer. Not part of the outcome: the event `granted` records it.
+  package var remember: GrantChoice?
 
   /// Creates additions. An empty comment is none.
   package init(isSuppressed: Bool = false, comment: String? = nil) {
@@ -15,10 +17,12 @@ package struct AnswerExtra: Sendable, Hashable {
   package func addMembers(to writer: inout JSONWriter) {
     if isSuppressed { writer.add("isSuppressed", true) }
     writer.add("comment", ifPresent: comment)
+    writer.add("remember", ifPresent: remember)
   }
 
   package init(_ reader: inout JSONObjectReader) throws(JSONError) {
     self.init(isSuppressed: try reader.bool("isSuppressed") ?? false, comment: try reader.string("comment"))
+    remember = try reader.object("remember", GrantChoice.init)
   }
 
   /// Checks the comment's length and characters.

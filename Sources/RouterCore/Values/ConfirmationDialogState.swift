@@ -20,6 +20,10 @@ public struct ConfirmationDialogState<Action: Sendable>: Sendable {
   public var messageFormat: PresentationRequest.MessageFormat?
   /// Commands and diffs, shown in full below the message.
   public var attachments: [PresentationRequest.Attachment]?
+  /// What would happen, exactly, which the prompt shows.
+  public var act: Act?
+  /// Which answers may be remembered for requests with the same act, or one like it.
+  public var remember: PresentationRequest.Remember?
   public var buttons: [ButtonState<Action>]
 
   /// A dialog with a plain title.
@@ -48,6 +52,7 @@ public struct ConfirmationDialogState<Action: Sendable>: Sendable {
     let buttons = try buttons.map { (button) throws(Failure) in try button.map(transform) }
     var dialog = ConfirmationDialogState<NewAction>(title, titleVisibility: titleVisibility, message: message) { buttons }
     (dialog.messageFormat, dialog.attachments) = (messageFormat, attachments)
+    (dialog.act, dialog.remember) = (act, remember)
     return dialog
   }
 }
@@ -66,6 +71,7 @@ extension PresentationRequest {
       titleVisibility: dialog.titleVisibility == .automatic ? nil : dialog.titleVisibility)
     messageFormat = dialog.messageFormat ?? .plain
     attachments = dialog.attachments ?? []
+    (act, remember) = (dialog.act, dialog.remember)
     normalize()
   }
 }

@@ -16,6 +16,9 @@ extension Presentation: JSONObject {
     writer.add("resolvedAt", optional: resolvedAt?.description)
     writer.add("outcome", optional: recordedOutcome)
     writer.add("resolvedBy", optional: resolvedBy)
+    writer.add("because", ifPresent: because)
+    if let act = request.act { writer.add("actDigest", act.digest) }
+    writer.add("offer", ifPresent: offer)
     writer.add("callback", optional: callback)
   }
 
@@ -35,6 +38,8 @@ extension Presentation: JSONObject {
       resolvedBy: try reader.object("resolvedBy", Presentation.Responder.init),
       callback: try reader.object("callback", Presentation.Callback.init))
     if let recorded { extra = recorded.extra }
+    because = try reader.object("because", Authority.init)
+    offer = try reader.object("offer", GrantOffer.init)
   }
 }
 

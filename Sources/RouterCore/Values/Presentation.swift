@@ -30,6 +30,10 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   public var comment: String? { extra.comment }
   /// The party that answered, dismissed or canceled it.
   public package(set) var resolvedBy: Responder?
+  /// What decided it, if no person looked at it; ``resolvedBy`` is then the person who decided earlier.
+  public package(set) var because: Authority?
+  /// What a person may have remembered with the answer, while it is open.
+  package var offer: GrantOffer?
   public package(set) var callback: Callback?
 
   /// Its current or last place in the queue.

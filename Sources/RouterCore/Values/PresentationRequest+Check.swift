@@ -5,6 +5,7 @@ extension PresentationRequest {
   mutating func normalize() {
     if kind == .alert, buttons.isEmpty { buttons = [Button(id: "ok", label: "OK")] }
     if schema?.hasSecret == true { options.sensitive = true }
+    act?.environment.sort { $0.key < $1.key }
   }
 
   func normalized(at pointer: String = "") throws(JSONError) -> PresentationRequest {
@@ -45,6 +46,8 @@ extension PresentationRequest {
       throw JSONError("more than \(JSONValue.maximumDepth) levels", at: pointer + "/payload")
     }
     try attachments.check(at: pointer + "/attachments")
+    try act?.check(at: pointer + "/act")
+    try remember?.check(with: self, at: pointer + "/remember")
     try checkTimes(at: pointer)
     try checkMetadata(at: pointer)
   }

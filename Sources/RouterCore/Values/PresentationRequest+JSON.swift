@@ -11,6 +11,8 @@ extension PresentationRequest: JSONObject {
     writer.add("message", ifPresent: message)
     if messageFormat != .plain { writer.add("messageFormat", messageFormat.rawValue) }
     if !attachments.isEmpty { writer.add("attachments", attachments) }
+    writer.add("act", ifPresent: act)
+    writer.add("remember", ifPresent: remember)
     if !buttons.isEmpty { writer.add("buttons", buttons) }
     writer.add("suppressionToggle", ifPresent: suppressionToggle)
     writer.add("sheet", ifPresent: sheet)
@@ -47,6 +49,8 @@ extension PresentationRequest: JSONObject {
     message = try reader.string("message")
     messageFormat = try reader.choice("messageFormat") ?? messageFormat
     attachments = try reader.objects("attachments", Attachment.init)
+    act = try reader.object("act", Act.init)
+    remember = try reader.object("remember", Remember.init)
     titleVisibility = try reader.choice("titleVisibility")
     buttons = try reader.objects("buttons", Button.init)
     suppressionToggle = try reader.string("suppressionToggle")

@@ -34,6 +34,10 @@ public struct PresentationRequest: Sendable, Hashable {
   public var suppressionToggle: String?
   /// Commands and diffs, shown in full below the message.
   public var attachments: [Attachment] = []
+  /// What would happen if it is allowed, exactly. The prompt shows it.
+  public var act: Act?
+  /// Which answers may be remembered for later requests with the same ``act``, or one like it.
+  public var remember: Remember?
 
   public init(
     kind: PresentationKind, title: String? = nil, message: String? = nil, buttons: [PresentationRequest.Button] = [],

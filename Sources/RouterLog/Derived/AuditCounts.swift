@@ -44,8 +44,10 @@ struct AuditCounts {
   }
 
   enum Measure: String, Sendable, Hashable {
-    /// From the request until first shown, or until the end if never shown. Each ended presentation has one.
+    /// From the request until first shown, or until the end if never shown. Each ended presentation has one, or ``settled``.
     case waited
+    /// A remembered answer ended it. Its time is not that of a person, so it is in bucket 0.
+    case settled
     /// From first shown until the end.
     case shown
   }
@@ -80,14 +82,16 @@ struct AuditCounts {
     let requestedAt: Timestamp
     let presentedAt: Timestamp?
     let resolvedAt: Timestamp
+    let isSettled: Bool
 
-    static let columns = "p.app, p.outcome, p.requested_at, p.presented_at, p.resolved_at, p.reason"
+    static let columns = "p.app, p.outcome, p.requested_at, p.presented_at, p.resolved_at, p.reason, p.settled_by"
 
     init?(_ presentation: Presentation) {
       guard let outcome = presentation.outcome?.name, let resolvedAt = presentation.resolvedAt else { return nil }
       ending = Ending(outcome, presentation.answerKind)
       (app, self.resolvedAt) = (presentation.requester.app, resolvedAt)
       (requestedAt, presentedAt) = (presentation.requestedAt, presentation.presentedAt)
+      isSettled = presentation.because != nil
     }
 
     init(row: SQLiteStatement, from first: Int32) throws(JSONError) {
@@ -98,6 +102,7 @@ struct AuditCounts {
       (self.app, self.requestedAt, self.resolvedAt) = (app, requestedAt, resolvedAt)
       ending = Ending(outcome, outcome == .answered ? row.text(first + 5).flatMap(AnswerKind.init) ?? .other : nil)
       presentedAt = row.text(first + 3).flatMap(Timestamp.init)
+      isSettled = row.text(first + 6) != nil
     }
 
     /// The keys of the rows that count this presentation.
@@ -111,6 +116,7 @@ struct AuditCounts {
     }
 
     var durations: [(Measure, DurationBucket)] {
+      if isSettled { return [(.settled, DurationBucket(of: .zero))] }
       let waited = (Measure.waited, DurationBucket(of: (presentedAt ?? resolvedAt).duration(since: requestedAt)))
       guard let presentedAt else { return [waited] }
       return [waited, (.shown, DurationBucket(of: resolvedAt.duration(since: presentedAt)))]

@@ -138,7 +138,7 @@ extension Event {
   /// Whether the event changes the row of its presentation.
   fileprivate var changesRow: Bool {
     switch detail {
-    case .delivered, .throttled, .accessDenied: false
+    case .delivered, .throttled, .accessDenied, .granted: false
     default: true
     }
   }

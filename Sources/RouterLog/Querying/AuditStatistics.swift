@@ -26,6 +26,8 @@ package struct AuditStatistics: Sendable, Hashable {
     package let outcomes: OrderedDictionary<PresentationOutcome.Name, Int>
     /// Answers by kind: yes, no, other.
     package let answers: OrderedDictionary<AnswerKind, Int>
+    /// The number of presentations that a remembered answer ended.
+    package let settled: Int
     /// From the request until first shown, or until the end if never shown.
     package let waited: Times?
     /// From first shown until the end; `nil` if none was shown.
@@ -82,7 +84,7 @@ extension AuditStatistics.Group {
       "count": .integer(count),
       "outcomes": .object(OrderedDictionary(uniqueKeysWithValues: outcomes.map { ($0.rawValue, .integer($1)) })),
       "answers": .object(OrderedDictionary(uniqueKeysWithValues: answers.map { ($0.rawValue, .integer($1)) })),
-      "waited": waited?.json ?? .null, "shown": shown?.json ?? .null,
+      "settled": .integer(settled), "waited": waited?.json ?? .null, "shown": shown?.json ?? .null,
     ]
   }
 
@@ -91,6 +93,7 @@ extension AuditStatistics.Group {
     count = json["count"]?.number?.integer ?? 0
     outcomes = Self.counts(json["outcomes"])
     answers = Self.counts(json["answers"])
+    settled = json["settled"]?.number?.integer ?? 0
     waited = json["waited"].flatMap(AuditStatistics.Times.init(json:))
     shown = json["shown"].flatMap(AuditStatistics.Times.init(json:))
   }

@@ -101,6 +101,7 @@ extension StatisticsCounter {
   private struct Sum {
     private var endings: [AuditCounts.Ending: Int] = [:]
     var count: Int { endings.values.reduce(0, +) }
+    private var settled = 0
     private var waited = DurationHistogram()
     private var shown = DurationHistogram()
 
@@ -108,14 +109,18 @@ extension StatisticsCounter {
       switch count.measure {
       case .waited:
         waited.add(count.bucket, times: count.n)
-        // Each ended presentation has exactly one `waited` duration.
+        // Each ended presentation has exactly one `waited` or `settled` duration.
         endings[count.ending, default: 0] += count.n
+      case .settled:
+        endings[count.ending, default: 0] += count.n
+        settled += count.n
       case .shown: shown.add(count.bucket, times: count.n)
       }
     }
 
     mutating func add(_ other: Sum) {
       endings.merge(other.endings, uniquingKeysWith: +)
+      settled += other.settled
       waited.add(other.waited)
       shown.add(other.shown)
     }
@@ -129,7 +134,7 @@ extension StatisticsCounter {
         return OrderedDictionary(uniqueKeysWithValues: sums.map { ($0.key, $0.value) })
       }
       return AuditStatistics.Group(
-        key: key, count: count, outcomes: most { $0.outcome }, answers: most { $0.answer }, waited: waited.times,
+        key: key, count: count, outcomes: most { $0.outcome }, answers: most { $0.answer }, settled: settled, waited: waited.times,
         shown: shown.times)
     }
   }

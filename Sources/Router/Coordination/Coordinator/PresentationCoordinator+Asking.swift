@@ -67,7 +67,9 @@ extension PresentationCoordinator: PresentationBroker {
     let asker = Waiters.Asker(id: ask.id, target: target)
     if let unavailable { return refuse(asker, unavailable) }
     waiters.add(asker, to: ask.id, onDismiss: onDismiss, isUndecided: true)
-    decider.ask(ask, self) { coordinator, decision in
+    var ask = ask
+    ask.boot = boot
+    decider.ask(ask, self) { [ask] coordinator, decision in
       let left = coordinator.waiters.decided(ask.id)
       switch decision {
       case .accepted: break

@@ -64,7 +64,8 @@ extension PresentationCoordinator {
   ) {
     if let unavailable { return completion(.failure(unavailable)) }
     let id = waiters.resolve(id)
-    decider.change(input(id), self) { coordinator, result in
+    let input = input(id).naming(grant: ids.next(at: clock.wall()))
+    decider.change(input, self) { coordinator, result in
       switch result {
       case .success: coordinator.report(id, to: completion)
       case .failure(.rejected(let rejection)): coordinator.refuse(id, rejection, completion)
@@ -112,6 +113,15 @@ extension PresentationCoordinator {
 }
 
 extension PresentationInput {
+  /// A copy whose answer, if it is to be remembered, makes a grant with this id.
+  fileprivate func naming(grant: @autoclosure () -> GrantID) -> PresentationInput {
+    guard case .answer(let id, let generation, let answer, var extra, let resolver) = self, extra.remember != nil else {
+      return self
+    }
+    extra.remember?.id = grant()
+    return .answer(id, generation: generation, answer, extra, by: resolver)
+  }
+
   package init(_ id: PresentationID, generation: Int?, _ response: PresenterResponse, by resolver: Presentation.Responder) {
     self =
       if let answer = response.answer {

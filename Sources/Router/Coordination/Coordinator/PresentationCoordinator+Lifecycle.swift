@@ -27,16 +27,18 @@ extension PresentationCoordinator {
 
   private func recorded(today: Timestamp) async throws -> PresentationFold {
     let (open, lastNumber, usedKeys) = (try await reader.open(), try await reader.lastNumber(), try await reader.usedKeys())
-    let boot = now.boot
+    let (boot, grants) = (now.boot, try await reader.grants())
     return PresentationFold(
-      open.map { OpenPresentation($0, now: boot, today: today) }, lastNumber: lastNumber, usedKeys: usedKeys)
+      open.map { OpenPresentation($0, now: boot, today: today) }, lastNumber: lastNumber, usedKeys: usedKeys,
+      standing: Standing(grants, now: boot, today: today))
   }
 
   /// Follows from these open presentations on.
-  package func begin(with open: [Presentation], lastNumber: Int) {
+  package func begin(with open: [Presentation], lastNumber: Int, grants: [Grant]) {
     let moment = now
     committed = PresentationFold(
-      open.map { OpenPresentation($0, now: moment.boot, today: moment.wall) }, lastNumber: lastNumber)
+      open.map { OpenPresentation($0, now: moment.boot, today: moment.wall) }, lastNumber: lastNumber,
+      standing: Standing(grants, now: moment.boot, today: moment.wall))
   }
 
   // MARK: Stopping

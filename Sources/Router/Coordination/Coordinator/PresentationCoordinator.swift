@@ -46,6 +46,8 @@ public actor PresentationCoordinator {
   /// Surfaces whose queue has changed since presenters and askers were last notified.
   var changed: Set<String> = []
   var turn = Turn()
+  /// Identifies this boot of the machine; `nil` if no grant may be bound to a process.
+  var boot: String?
   /// Whether to log once that prompts are waiting without a presenter, and when that began.
   var logsUnattended: Bool
 

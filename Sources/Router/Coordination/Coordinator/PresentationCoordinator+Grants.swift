@@ -1,0 +1,25 @@
+extension PresentationCoordinator {
+  /// Sets how answers are remembered (default: not at all).
+  ///
+  /// - Parameter boot: Identifies this boot of the machine; without it no grant is bound to a process.
+  package func remember(_ policy: GrantPolicy, boot: String?) {
+    self.boot = boot
+    decider.policy.grants = policy
+  }
+
+  /// The grants in force on record, in the order in which they were given.
+  package var grants: [Grant] { committed.standing.grants(at: clock.now()) }
+
+  /// Ends a grant, for the user who gave it or whom it serves, or for an administrator. Calls `completion` once that is recorded.
+  ///
+  /// - Parameter resolver: The party that revokes it; `nil` if the process that it is bound to has ended.
+  package func revoke(
+    _ id: GrantID, by resolver: Presentation.Responder?, isAdmin: Bool,
+    then completion: @escaping @Sendable (Result<Void, RouterError>) -> Void
+  ) {
+    if let unavailable { return completion(.failure(unavailable)) }
+    decider.change(.revoke(id, by: resolver, isAdmin: isAdmin), self) { _, result in
+      completion(result.mapError { RouterError(refusal: $0) })
+    }
+  }
+}

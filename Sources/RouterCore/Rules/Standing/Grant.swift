@@ -1,0 +1,121 @@
+/// The id of a grant: a UUIDv7.
+package typealias GrantID = PresentationID
+
+/// A remembered answer: what it settles, for whom, how long, and who gave it. Recorded by the event `granted`.
+package struct Grant: Sendable, Hashable {
+  /// What a later request must have in common with the answered one.
+  package struct Condition: Sendable, Hashable {
+    package let owner: Owner
+    package let surface: String
+    /// The part of the act that counts.
+    package let act: Act
+    package let width: GrantOffer.Width
+    /// The process that must be among the requester's ancestors, and the boot in which it started; `nil` for a grant for a time.
+    package let session: Session?
+    /// The executable that must be among those of the requester's ancestors; `nil` for a session.
+    package let executable: String?
+  }
+
+  /// A process, as the kernel tells it from a later one with its id.
+  package struct Session: Sendable, Hashable {
+    package let pid: Int32
+    package let started: Int
+    package let boot: String
+  }
+
+  package let id: GrantID
+  package let condition: Condition
+  /// The answer, and its label in the prompt: a later request must have both.
+  package let button: String
+  package let label: String
+  /// Whether the answer is a "no".
+  package let isRefusal: Bool
+  /// The requester's name.
+  package let app: String
+  /// The name of the process or executable that it is bound to.
+  package let anchor: String
+  package let grantedAt: Timestamp
+  /// When it ends; `nil` for a session.
+  package let until: Timestamp?
+  /// The answered presentation, and the party that answered it.
+  package let presentation: PresentationID
+  package let by: Presentation.Responder
+
+  /// Creates a grant of a choice that fits the offer.
+  ///
+  /// - Parameter act: The part of the presentation's act that the width keeps.
+  init(
+    _ id: GrantID, _ choice: GrantChoice, _ button: PresentationRequest.Button, of presentation: Presentation, _ offer: GrantOffer,
+    _ act: Act, by: Presentation.Responder, at now: Timestamp
+  ) {
+    let process = presentation.requester.process
+    var (session, executable, until): (Session?, String?, Timestamp?)
+    switch choice.period {
+    case .session:
+      if let anchor = offer.anchor, let boot = offer.boot {
+        session = Session(pid: anchor.pid, started: anchor.started, boot: boot)
+      }
+    case .seconds(let seconds):
+      executable = offer.anchor?.trustedExecutable
+      until = now.advanced(by: .seconds(seconds))
+    }
+    condition = Condition(
+      owner: process.owner, surface: presentation.request.surface, act: act, width: choice.width, session: session,
+      executable: executable)
+    (self.id, self.until, self.by, self.presentation) = (id, until, by, presentation.id)
+    (self.button, label, isRefusal) = (button.id, button.label, button.role == .cancel)
+    (app, anchor, grantedAt) = (presentation.requester.app, offer.anchor?.name ?? "", now)
+  }
+}
+
+extension Grant {
+  /// Whether it settles a request, apart from the act.
+  func applies(
+    to request: PresentationRequest, by requester: Presentation.Requester, _ offer: GrantOffer, _ selfAnswer: SelfAnswerRule
+  ) -> Bool {
+    guard offer.buttons.contains(button), request.buttons.contains(where: { $0.id == button && $0.label == label }),
+      isAnchored(requester.process, boot: offer.boot)
+    else { return false }
+    // The person's process at the time of the answer: the rules against self-answers hold at each use.
+    if selfAnswer.forbids(by.process, toAnswer: requester.process) { return false }
+    return !requester.isGuarded(request.agent, from: by.process)
+  }
+
+  /// Whether the process that it is bound to is certain to be above the requester. What cannot be seen is no permission, but does
+  /// not lift a refusal.
+  private func isAnchored(_ process: ProcessIdentity, boot: String?) -> Bool {
+    guard let ancestry = process.ancestry else { return isRefusal }
+    if let session = condition.session {
+      guard session.boot == boot else { return false }
+      return ancestry.contains { $0.pid == session.pid && $0.started == session.started }
+        || isRefusal && ancestry.count >= ProcessIdentity.Ancestor.limit
+    }
+    return ancestry.contains { $0.trustedExecutable == condition.executable }
+      || isRefusal && ancestry.contains { $0.executable == nil }
+  }
+}
+
+extension Act {
+  /// The part of the act that a width keeps; `nil` if the width does not fit. Of a path, the directory is `directory`.
+  func part(_ width: GrantOffer.Width) -> Act? {
+    switch width.match {
+    case .exact: return self
+    case .prefix:
+      guard let arguments, let count = width.count, arguments.count >= count else { return nil }
+      return Act(verb, arguments: Array(arguments.prefix(count)), directory: directory, environment: environment, files: files)
+    case .under, .verb: return directory.map { Act(verb, directory: $0) }
+    }
+  }
+
+  /// The parts of acts that would cover this one: for a path, one for each directory above it.
+  func parts(coveredBy width: GrantOffer.Width) -> [Act] {
+    guard width.match == .under else { return part(width).map { [$0] } ?? [] }
+    guard let object, Self.isPath(object, below: "/") else { return [] }
+    var (directories, path) = (["/"], "")
+    for component in object.split(separator: "/").dropLast().prefix(128) {
+      path += "/" + component
+      directories.append(path)
+    }
+    return directories.map { Act(verb, directory: $0) }
+  }
+}

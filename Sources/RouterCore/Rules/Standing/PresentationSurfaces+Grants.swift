@@ -1,0 +1,120 @@
+extension PresentationSurfaces {
+  /// Ends a request with a remembered answer. It is on record like others, and never shown.
+  mutating func settle(_ ask: PresentationAsk, by grant: Grant, at now: Moment) throws(PresentationRejection) -> [Event] {
+    guard takeSettled(of: ask.requester.process.owner, at: now) else { throw .full(.settled) }
+    let number = takeNumber()
+    return try change(ask.request.surface, at: now) { queue in queue.settle(ask, number: number, by: grant, at: now) }
+  }
+
+  /// Ends a grant before its time.
+  mutating func revoke(
+    _ id: GrantID, by resolver: Presentation.Responder?, isAdmin: Bool, at now: Moment
+  ) throws(PresentationRejection) -> [Event] {
+    guard let grant = standing.grant(id), resolver.map({ isAdmin || grant.concerns($0.process.owner) }) ?? true else {
+      throw .noGrant
+    }
+    let event = Event(at: now.wall, .revoked(Event.Revoked(grant: id, by: resolver)))
+    standing.apply(event, at: now.boot)
+    return [event]
+  }
+}
+
+extension Grant {
+  /// Whether a user gave it or benefits from it.
+  package func concerns(_ owner: Owner) -> Bool { condition.owner == owner || by.process.owner == owner }
+}
+
+/// What a new grant depends on besides its presentation.
+struct GrantTerms {
+  let selfAnswer: SelfAnswerRule
+  /// Whether a user may have one more.
+  let hasRoom: (Owner) -> Bool
+}
+
+extension PresentationQueue {
+  /// Enters a request, and ends it with a remembered answer.
+  mutating func settle(_ ask: PresentationAsk, number: Int, by grant: Grant, at now: Moment) -> [Event] {
+    decide(at: now) { queue in
+      queue.enter(ask, number: number, place: queue.takePlace(for: ask.request, of: ask.requester.process.owner), offer: nil)
+      queue.resolve(ask.id, .answered(.button(grant.button)), by: grant.by, because: .grant(grant.id))
+    }
+  }
+
+  /// Answers a generation and remembers the answer, which also ends what waits and is alike, in order.
+  mutating func answer(
+    _ id: PresentationID, generation: Int?, with answer: PresentationAnswer, _ extra: AnswerExtra,
+    by resolver: Presentation.Responder?, granting terms: GrantTerms, at now: Moment
+  ) throws(PresentationRejection) -> [Event] {
+    try open.checkShown(id, generation: generation)
+    let presentation = open[id]!.presentation
+    var plain = extra
+    plain.remember = nil
+    let grant: Grant
+    do throws(JSONError) {
+      try presentation.request.check(answer)
+      try presentation.request.check(plain)
+      grant = try presentation.grant(answer, extra.remember, by: resolver, at: now.wall)
+    } catch {
+      throw .answerDoesNotFit(error)
+    }
+    guard terms.hasRoom(grant.condition.owner) else { throw .full(.grants) }
+    return decide(at: now) { queue in
+      queue.record(.granted(grant), of: id)
+      queue.resolve(id, .answered(answer), plain, by: resolver)
+      queue.settleWaiting(by: grant, terms.selfAnswer)
+    }
+  }
+
+  /// Ends what a new grant settles of what waits. What is shown, or held for its requester, stays.
+  private mutating func settleWaiting(by grant: Grant, _ selfAnswer: SelfAnswerRule) {
+    let standing = Standing([grant], now: now.boot, today: now.wall)
+    let waiting = open.entries.values.filter { !$0.isShown && $0.heldUntil == nil && $0.presentation.offer != nil }
+      .sorted { ($0.presentation.place, $0.id) < ($1.presentation.place, $1.id) }
+    for entry in waiting {
+      let presentation = entry.presentation
+      guard standing.verdict(on: entry.request, by: presentation.requester, presentation.offer, selfAnswer, at: now.boot) != nil
+      else { continue }
+      resolve(entry.id, .answered(.button(grant.button)), by: grant.by, because: .grant(grant.id))
+    }
+  }
+}
+
+extension Presentation {
+  /// Returns the grant that an answer makes.
+  ///
+  /// - Throws: ``JSONError`` if the choice is not one that the request offers.
+  fileprivate func grant(
+    _ answer: PresentationAnswer, _ choice: GrantChoice?, by resolver: Responder?, at now: Timestamp
+  ) throws(JSONError) -> Grant {
+    guard let offer, let act = request.act, let resolver, let choice, let id = choice.id else {
+      throw JSONError("the request offers no remembered answers", at: "/remember")
+    }
+    guard case .button(let name) = answer, let button = request.buttons.first(where: { $0.id == name }),
+      offer.buttons.contains(name)
+    else {
+      let buttons = offer.buttons.joined(separator: ", ")
+      throw JSONError("only these answers can be remembered: \(buttons)", at: "/remember")
+    }
+    guard let width = offer.widths.first(where: { $0.match == choice.width.match }),
+      choice.width.count == nil || choice.width.count == width.count, let part = act.part(width)
+    else {
+      let matches = offer.widths.map { width in width.match.rawValue + (width.count.map { " of \($0)" } ?? "") }
+      throw JSONError("must be one of \(matches.joined(separator: ", "))", at: "/remember/match")
+    }
+    guard offer.periods.contains(choice.period) || choice.period.isShorter(than: offer.periods) else {
+      let periods = offer.periods.map(\.description).joined(separator: ", ")
+      throw JSONError("must be one of \(periods), or shorter", at: "/remember/for")
+    }
+    var fitting = choice
+    fitting.width = width
+    return Grant(id, fitting, button, of: self, offer, part, by: resolver, at: now)
+  }
+}
+
+extension PresentationRequest.Remember.Period {
+  /// Whether it is a time below one of the offered times.
+  fileprivate func isShorter(than offered: [PresentationRequest.Remember.Period]) -> Bool {
+    guard case .seconds(let seconds) = self else { return false }
+    return offered.contains { if case .seconds(let longest) = $0 { seconds < longest } else { false } }
+  }
+}

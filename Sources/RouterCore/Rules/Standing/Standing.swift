@@ -1,0 +1,107 @@
+package import OrderedCollections
+
+/// The grants in force: the fold of `granted` and `revoked`. A request asks it once, before it enters the queue.
+package struct Standing: Sendable {
+  fileprivate struct Held: Sendable {
+    let grant: Grant
+    /// When it ends on the boot clock, so that setting the wall clock gives no extra time; `nil` for a session.
+    let deadline: Duration?
+  }
+
+  /// The acts of a user on a surface.
+  fileprivate struct Domain: Hashable {
+    let owner: Owner
+    let surface: String
+    let verb: String
+  }
+
+  /// What a grant is found by. The act is compared as bytes: Swift takes canonically equivalent strings for equal.
+  fileprivate struct Key: Hashable {
+    let domain: Domain
+    let width: GrantOffer.Width
+    let act: JSONText
+  }
+
+  private var held: OrderedDictionary<GrantID, Held> = [:]
+  private var ids: [Key: [GrantID]] = [:]
+  /// The widths of a domain's grants, with the number of each.
+  private var widths: [Domain: [GrantOffer.Width: Int]] = [:]
+
+  package init() {}
+
+  /// Restores recorded grants. `today` is the wall clock, or the time of the newest event if later.
+  package init(_ grants: [Grant], now: Duration, today: Timestamp) {
+    for grant in grants { add(grant, deadline: grant.until.map { now + max(.zero, $0.duration(since: today)) }) }
+  }
+
+  /// Grants in the order in which they were given.
+  package func grants(at now: Duration) -> [Grant] { held.values.filter { $0.isAlive(at: now) }.map(\.grant) }
+
+  package func grant(_ id: GrantID) -> Grant? { held[id]?.grant }
+
+  func count(of owner: Owner, at now: Duration) -> Int {
+    held.values.count { $0.grant.condition.owner == owner && $0.isAlive(at: now) }
+  }
+
+  // MARK: Fold
+
+  /// Applies a recorded event, or one that was just decided.
+  mutating func apply(_ event: Event, at now: Duration) {
+    switch event.detail {
+    case .granted(let grant): add(grant, deadline: grant.until.map { now + max(.zero, $0.duration(since: event.at)) }, at: now)
+    case .revoked(let revoked): remove(revoked.grant)
+    default: break
+    }
+  }
+
+  /// Adds a grant. One of the same condition ends, and so do those whose time is over.
+  private mutating func add(_ grant: Grant, deadline: Duration?, at now: Duration? = nil) {
+    let condition = grant.condition
+    for (id, other) in held where other.grant.condition == condition || now.map({ !other.isAlive(at: $0) }) == true { remove(id) }
+    let key = Key(condition.domain, condition.width, condition.act)
+    held[grant.id] = Held(grant: grant, deadline: deadline)
+    ids[key, default: []].append(grant.id)
+    widths[key.domain, default: [:]][key.width, default: 0] += 1
+  }
+
+  private mutating func remove(_ id: GrantID) {
+    guard let condition = held.removeValue(forKey: id)?.grant.condition else { return }
+    let key = Key(condition.domain, condition.width, condition.act)
+    ids[key]?.removeAll { $0 == id }
+    if ids[key]?.isEmpty == true { ids[key] = nil }
+    widths[key.domain]?[key.width]? -= 1
+    if widths[key.domain]?[key.width] == 0 { widths[key.domain]?[key.width] = nil }
+    if widths[key.domain]?.isEmpty == true { widths[key.domain] = nil }
+  }
+
+  // MARK: Questions
+
+  /// Returns the grant that settles a request; `nil` if a person has to. A refusal comes before a permission.
+  func verdict(
+    on request: PresentationRequest, by requester: Presentation.Requester, _ offer: GrantOffer?, _ selfAnswer: SelfAnswerRule,
+    at now: Duration
+  ) -> Grant? {
+    guard !held.isEmpty, let offer, let act = request.act else { return nil }
+    let domain = Domain(owner: requester.process.owner, surface: request.surface, verb: act.verb)
+    let found = (widths[domain] ?? [:]).keys.flatMap { width in
+      act.parts(coveredBy: width).flatMap { ids[Key(domain, width, $0)] ?? [] }
+    }
+    let grants = found.sorted().compactMap { held[$0] }.filter { $0.isAlive(at: now) }.map(\.grant)
+      .filter { $0.applies(to: request, by: requester, offer, selfAnswer) }
+    return grants.first(where: \.isRefusal) ?? grants.first
+  }
+}
+
+extension Standing.Held {
+  func isAlive(at now: Duration) -> Bool { deadline.map { now < $0 } ?? true }
+}
+
+extension Standing.Key {
+  init(_ domain: Standing.Domain, _ width: GrantOffer.Width, _ act: Act) {
+    self.init(domain: domain, width: width, act: JSONText(act))
+  }
+}
+
+extension Grant.Condition {
+  fileprivate var domain: Standing.Domain { Standing.Domain(owner: owner, surface: surface, verb: act.verb) }
+}

@@ -1,0 +1,130 @@
+public import OrderedCollections
+
+/// What would happen if a request is allowed, exactly: `git push origin main` in a directory.
+///
+/// A prompt shows it from these members, never from the request's title. It is the requester's word: Router checks its form, not
+/// that the requester does nothing else.
+public struct Act: Sendable, Hashable, Codable {
+  /// The kind of act, such as `Bash` or `deploy`: 1 to 64 letters, digits, `.`, `_` and `-`.
+  public var verb: String
+  /// What it applies to, such as a command or a path: at most 65,536 bytes.
+  public var object: String?
+  /// The words of a command, if it is executed without a shell, or if its text is a list of plain words.
+  public var arguments: [String]?
+  /// The absolute path of the directory.
+  public var directory: String?
+  /// The variables that the requester vouches for.
+  public var environment: OrderedDictionary<String, String>
+  /// Files whose content belongs to the act.
+  public var files: [File]
+
+  /// A file and the digest of its content.
+  public struct File: Sendable, Hashable, Codable {
+    /// The absolute path.
+    public var path: String
+    /// The SHA-256 of the content, as 64 lowercase hexadecimal digits.
+    public var sha256: String
+    /// The size of the content in bytes.
+    public var bytes: Int
+
+    public init(path: String, sha256: String, bytes: Int) {
+      (self.path, self.sha256, self.bytes) = (path, sha256, bytes)
+    }
+  }
+
+  public init(
+    _ verb: String, object: String? = nil, arguments: [String]? = nil, directory: String? = nil,
+    environment: OrderedDictionary<String, String> = [:], files: [File] = []
+  ) {
+    (self.verb, self.object, self.arguments, self.directory) = (verb, object, arguments, directory)
+    (self.environment, self.files) = (environment, files)
+  }
+}
+
+extension Act {
+  /// The SHA-256 of the act's JSON with sorted members, in hexadecimal. Equal acts have equal digests.
+  package var digest: String { JSONText(self).value.digest }
+
+  /// The arguments as a shell would read them back.
+  package var commandLine: String? { arguments?.map(\.shellQuoted).joined(separator: " ") }
+
+  /// Checks the sizes and paths.
+  func check(at pointer: String) throws(JSONError) {
+    try TextRule.checkName(verb, at: pointer + "/verb")
+    if let object { try Self.check(object, atMost: 65_536, at: pointer + "/object") }
+    if let arguments {
+      guard (1...4096).contains(arguments.count) else {
+        throw JSONError("must have 1 to 4096 elements", at: pointer + "/argv")
+      }
+      guard arguments.reduce(0, { $0 + $1.utf8.count }) <= 131_072 else {
+        throw JSONError("must have at most 131072 bytes", at: pointer + "/argv")
+      }
+      for (index, argument) in arguments.enumerated() {
+        try Self.check(argument, atMost: 131_072, at: "\(pointer)/argv/\(index)")
+      }
+    }
+    if let directory { try Self.check(path: directory, at: pointer + "/directory") }
+    guard environment.count <= 64 else { throw JSONError("must have at most 64 variables", at: pointer + "/environment") }
+    for (name, value) in environment {
+      let place = pointer + "/environment/" + JSONPointer.escape(name.shortened)
+      guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "=")) else { throw JSONError("is not a variable's name", at: place) }
+      try Self.check(name, atMost: 256, at: place)
+      try Self.check(value, atMost: 65_536, at: place)
+    }
+    guard files.count <= 64 else { throw JSONError("must have at most 64 files", at: pointer + "/files") }
+    for (index, file) in files.enumerated() {
+      let place = "\(pointer)/files/\(index)"
+      try Self.check(path: file.path, at: place + "/path")
+      guard file.sha256.utf8.count == 64, file.sha256 == file.sha256.lowercased(), [UInt8](hexadecimal: file.sha256[...]) != nil
+      else { throw JSONError("must be 64 lowercase hexadecimal digits", at: place + "/sha256") }
+    }
+  }
+
+  private static func check(_ text: String, atMost bytes: Int, at pointer: String) throws(JSONError) {
+    guard text.utf8.count <= bytes else { throw JSONError("must have at most \(bytes) bytes", at: pointer) }
+    if text.utf8.contains(0) { throw JSONError("must not contain a NUL", at: pointer) }
+  }
+
+  private static func check(path: String, at pointer: String) throws(JSONError) {
+    try check(path, atMost: 4096, at: pointer)
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    guard path.hasPrefix("/"), path == "/" || !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
+      throw JSONError("must be an absolute path without empty, . and .. components", at: pointer)
+    }
+  }
+}
+
+extension Act: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("verb", verb)
+    writer.add("object", ifPresent: object)
+    if let arguments { writer.add("argv", arguments) }
+    writer.add("directory", ifPresent: directory)
+    if !environment.isEmpty { writer.add("environment", environment) }
+    if !files.isEmpty { writer.add("files", files) }
+  }
+
+  package init(json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    self.init(
+      try reader.requiredString("verb"), object: try reader.string("object"), arguments: try reader.strings("argv"),
+      directory: try reader.string("directory"), environment: try reader.texts("environment") ?? [:],
+      files: try reader.objects("files", File.init))
+    try reader.finish()
+  }
+}
+
+extension Act.File: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("path", path)
+    writer.add("sha256", sha256)
+    writer.add("bytes", bytes)
+  }
+
+  package init(json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    self.init(
+      path: try reader.requiredString("path"), sha256: try reader.requiredString("sha256"), bytes: try reader.requiredCount("bytes"))
+    try reader.finish()
+  }
+}

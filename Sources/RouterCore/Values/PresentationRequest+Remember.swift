@@ -1,0 +1,110 @@
+extension PresentationRequest {
+  /// Which answers a person may have Router remember, for requests whose ``Act`` is the same or alike.
+  ///
+  /// The daemon offers what its settings and the facts about the requester allow, and leaves out the rest. An answer is never
+  /// remembered for a request that is sensitive or critical, or for a button with the role destructive.
+  public struct Remember: Sendable, Hashable, Codable {
+    /// Which later acts are settled by the answer.
+    public enum Match: String, Sendable, Hashable, Codable, CaseIterable {
+      /// Equal acts.
+      case exact
+      /// Commands that begin with the same arguments, in the same directory and environment.
+      case prefix
+      /// Acts of the same verb on files in the same directory, or below it.
+      case under
+      /// All acts of the same verb in the same directory, if the setting `grants.verbs` has the verb.
+      case verb
+    }
+
+    /// How long an answer is remembered.
+    public enum Period: Sendable, Hashable, Codable {
+      /// Until the agent, or the shell that the request comes from, ends.
+      case session
+      /// A time of 60 s or more.
+      case seconds(Int)
+    }
+
+    /// The ids of the buttons (default: all that may be remembered).
+    public var buttons: [String]?
+    public var matches: [Match]
+    public var periods: [Period]
+
+    public init(
+      buttons: [String]? = nil, matches: [Match] = [.exact], periods: [Period] = [.session, .seconds(900), .seconds(3600)]
+    ) {
+      (self.buttons, self.matches, self.periods) = (buttons, matches, periods)
+    }
+  }
+}
+
+extension PresentationRequest.Remember.Period: CustomStringConvertible {
+  /// `session`, or the number of seconds.
+  public var description: String {
+    switch self {
+    case .session: "session"
+    case .seconds(let seconds): String(seconds)
+    }
+  }
+
+  var json: JSONValue {
+    switch self {
+    case .session: "session"
+    case .seconds(let seconds): .integer(seconds)
+    }
+  }
+
+  package init(json: JSONValue, at pointer: String) throws(JSONError) {
+    if json.string == "session" {
+      self = .session
+    } else if let seconds = json.number?.integer, (60...31_536_000).contains(seconds) {
+      self = .seconds(seconds)
+    } else {
+      throw JSONError("must be \"session\" or 60 to 31536000 seconds", at: pointer)
+    }
+  }
+}
+
+extension PresentationRequest.Remember: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    if let buttons { writer.add("buttons", buttons) }
+    writer.add("match", matches.map(\.rawValue))
+    writer.add("for", .array(periods.map(\.json)))
+  }
+
+  package init(json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    self.init(buttons: try reader.strings("buttons"))
+    if let texts = try reader.strings("match") {
+      matches = []
+      for (index, text) in texts.enumerated() {
+        guard let match = Match(rawValue: text) else {
+          throw JSONError("must be one of \(Match.allCases.map(\.rawValue).joined(separator: ", "))", at: "\(pointer)/match/\(index)")
+        }
+        matches.append(match)
+      }
+    }
+    if let values = try reader.array("for") {
+      periods = []
+      for (index, value) in values.enumerated() { periods.append(try Period(json: value, at: "\(pointer)/for/\(index)")) }
+    }
+    try reader.finish()
+  }
+
+  /// Checks it against the rest of its request.
+  func check(with request: PresentationRequest, at pointer: String) throws(JSONError) {
+    if !request.kind.hasButtons { throw JSONError("is not supported for kind \(request.kind.rawValue)", at: pointer) }
+    if request.act == nil { throw JSONError("needs an act, which says what is remembered", at: pointer) }
+    if request.suppressionToggle != nil {
+      throw JSONError("is not supported with a suppressionToggle, which also stops questions", at: pointer)
+    }
+    guard matches.count <= 4, Set(matches).count == matches.count else {
+      throw JSONError("must have each value once", at: pointer + "/match")
+    }
+    guard periods.count <= 8, Set(periods).count == periods.count else {
+      throw JSONError("must have at most 8 values, each once", at: pointer + "/for")
+    }
+    for (index, id) in (buttons ?? []).enumerated() where !request.buttons.contains(where: { $0.id == id }) {
+      throw JSONError("is not the id of a button", at: "\(pointer)/buttons/\(index)")
+    }
+  }
+}
