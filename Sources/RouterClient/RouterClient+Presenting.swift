@@ -9,7 +9,13 @@ extension RouterClient {
     _ id: PresentationID, _ answer: PresentationAnswer, isSuppressed: Bool = false, comment: String? = nil,
     generation: Int? = nil
   ) async throws -> Presentation {
-    let extra = AnswerExtra(isSuppressed: isSuppressed, comment: comment)
+    try await self.answer(
+      id, answer, AnswerExtra(isSuppressed: isSuppressed, comment: comment), generation: generation)
+  }
+
+  package func answer(
+    _ id: PresentationID, _ answer: PresentationAnswer, _ extra: AnswerExtra, generation: Int? = nil
+  ) async throws -> Presentation {
     let body = AnswerBody(answer: answer, extra, generation: generation)
     return try await act(HTTPCall(.POST, APIPath.answer(id), json: body.jsonText), on: id, generation) {
       $0 == .answered(answer) || $0 == .answered(.redacted)

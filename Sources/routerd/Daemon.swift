@@ -126,7 +126,7 @@ struct Daemon {
   private func coordinator(
     _ log: AuditLog, _ executor: LoopExecutor, _ shared: SharedSurface? = nil
   ) async throws -> PresentationCoordinator {
-    try await PresentationCoordinator(
+    let coordinator = try await PresentationCoordinator(
       log: log, limits: configuration.limits, grace: .seconds(configuration.graceSeconds),
       callbackSender: CallbackClient(
         timeout: .seconds(configuration.callbackTimeoutSeconds), callsAnybody: configuration.callsAnyUser),
@@ -134,6 +134,9 @@ struct Daemon {
       app: "routerd", logger: logger, attachmentsPerMinute: configuration.attachmentsPerMinute,
       selfAnswer: live.current.forbidSelfAnswer, shared: shared,
       executor: executor)
+    let boot = Proc.bootID
+    coordinator.send { [grants = configuration.grants] in $0.remember(grants, boot: boot) }
+    return coordinator
   }
 
   /// Shuts down all coordinators. Those that wait for a database give up after a second.

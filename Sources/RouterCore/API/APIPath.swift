@@ -7,6 +7,7 @@ package enum APIPath {
   package static let logStatistics = "/v1/log/stats"
   package static let logStream = "/v1/log/stream"
   package static let logPrune = "/v1/log/prune"
+  package static let grants = "/v1/grants"
   package static let status = "/v1/status"
   package static let webLink = "/v1/web/link"
   package static let openAPI = "/openapi.json"
@@ -22,5 +23,6 @@ package enum APIPath {
   package static func progress(_ id: PresentationID) -> String { "\(presentations)/\(id)/progress" }
   /// Returns the path of a surface's event stream. Surface names need no escaping; the caller escapes presenter names.
   package static func stream(surface: String) -> String { "\(surfaces)/\(surface)/stream" }
+  package static func grant(_ id: GrantID) -> String { "\(grants)/\(id)" }
   package static func log(_ id: PresentationID) -> String { "\(log)/\(id)" }
 }

@@ -6,7 +6,7 @@ package struct PresentationSummary: Sendable, Hashable {
 
   package init(_ request: PresentationRequest) {
     title = request.heading
-    let text = request.attachments.first { $0.kind == .command }?.text ?? ""
+    let text = request.attachments.first { $0.kind == .command }?.text ?? request.act?.object ?? request.act?.commandLine ?? ""
     let line = text.drop(while: \.isWhitespace).prefix { !$0.isNewline }
     // A long command is cut in the title.
     if !line.isEmpty, !title.contains(line.prefix(12)) { command = String(line) }

@@ -16,6 +16,7 @@ extension PromptDescription: JSONObject {
     writer.add("asker", asker)
     writer.add("brief", brief)
     writer.add("oddities", oddities)
+    writer.add("remember", optional: remembering)
   }
 }
 

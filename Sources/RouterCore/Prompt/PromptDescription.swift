@@ -28,6 +28,8 @@ public struct PromptDescription: Sendable, Hashable {
   package var speaker = "the program"
   /// The requester in one line; empty without a presentation.
   package var brief = ""
+  /// How the answer can be remembered; `nil` if it cannot.
+  package var remembering: Remembering?
   /// What is unusual about the requester, such as another user.
   package var oddities: [String] = []
 
@@ -81,6 +83,7 @@ extension PromptDescription {
     let (requester, request) = (presentation.requester, request ?? presentation.request)
     self.init(request, asker: Self.asker(requester, ownName: request.app, userName: userName))
     speaker = requester.app
+    remembering = Remembering(presentation.offer, request.act)
     brief = Self.brief(requester, userName: userName)
     oddities = Self.oddities(requester, userName: userName, viewer: viewer)
   }
@@ -91,7 +94,12 @@ extension PromptDescription {
     let texts = [request.message, request.schema?.description].map { $0 ?? "" }
     let directory = asker.first { $0.label == "directory" && !$0.isOwnWord }?.text
     var (attachments, plainAttachments): ([Block], [String]) = ([], [])
-    for attachment in request.attachments {
+    if let act = request.act {
+      attachments = [Block](act)
+      plainAttachments = attachments.map { ($0.label.map { "\($0):\n" } ?? "") + $0.text }
+    }
+    // An act shows its object itself.
+    for attachment in request.attachments where attachment.kind != .command || attachment.text != request.act?.object {
       let block = Block(attachment, directory: directory)
       attachments.append(block)
       plainAttachments.append("\(block.label ?? ""):\n\(block.text)")

@@ -48,6 +48,9 @@ extension Act {
   /// The arguments as a shell would read them back.
   package var commandLine: String? { arguments?.map(\.shellQuoted).joined(separator: " ") }
 
+  /// Whether a request may have it.
+  package var isValid: Bool { (try? check(at: "")) != nil }
+
   /// Checks the sizes and paths.
   func check(at pointer: String) throws(JSONError) {
     try TextRule.checkName(verb, at: pointer + "/verb")

@@ -128,4 +128,12 @@ package enum Proc {
       return bytes
     }
   }
+
+  /// Identifies this boot of the machine, as the kernel does (random(4)); `nil` if it cannot be read.
+  package static let bootID = bytes(of: "/proc/sys/kernel/random/boot_id").map {
+    String(decoding: $0, as: UTF8.self).trimmingWhiteSpace
+  }
+
+  /// Whether a process with this id and start time runs.
+  package static func isRunning(_ pid: Int32, started: Int) -> Bool { Stat(pid)?.started == started }
 }

@@ -34,14 +34,14 @@ extension PromptState {
     switch focus {
     case .field, .anyJSON, .comment: true
     case .button, nil: buttons.isLong
-    case .suppression, .submit, .close: false
+    case .suppression, .period, .width, .submit, .close: false
     }
   }
 
   /// Edits the comment. Nothing typed there presses a button.
   private mutating func pressInComment(_ key: Key) {
     switch key {
-    case .enter: leaveComment()
+    case .enter: leaveExtra()
     case .up: move(by: -1)
     case .down: move(by: 1)
     default:
@@ -53,13 +53,13 @@ extension PromptState {
     }
   }
 
-  private mutating func leaveComment() {
+  private mutating func leaveExtra() {
     go(to: prompt.buttons.isEmpty ? .submit : buttons.selected.map(Stop.button) ?? stops.first)
   }
 
   private mutating func escape() -> PresenterResponse? {
     if focus == .comment {
-      leaveComment()
+      leaveExtra()
       return nil
     }
     if case .field(let index) = focus, fields[index].eraseFilter() { return nil }
@@ -100,6 +100,10 @@ extension PromptState {
 
   private mutating func pressAtButtons(_ key: Key) -> PresenterResponse? {
     switch key {
+    case .left where focus == .period: memory.movePeriod(by: -1)
+    case .right where focus == .period, .text(" ") where focus == .period: memory.movePeriod(by: 1)
+    case .left where focus == .width: memory.moveWidth(by: -1)
+    case .right where focus == .width, .text(" ") where focus == .width: memory.moveWidth(by: 1)
     case .up, .left: move(by: -1)
     case .down, .right: move(by: 1)
     case .home: go(to: stops.first)
@@ -137,6 +141,8 @@ extension PromptState {
     switch stop {
     case .button(let index): prompt.buttons[index].label
     case .suppression: prompt.suppressionToggle ?? ""
+    case .period: PromptControls.periodLabel
+    case .width: PromptControls.widthLabel
     case .comment: PromptControls.commentLabel
     default: prompt.closing.label
     }
@@ -147,6 +153,9 @@ extension PromptState {
     case .button(let index): return .answer(.button(prompt.buttons[index].id))
     case .suppression:
       isSuppressed.toggle()
+      return nil
+    case .period, .width:
+      leaveExtra()
       return nil
     case .close: return .dismiss
     case .submit: return submit()
@@ -175,7 +184,7 @@ extension PromptState {
       case .down: move(by: 1)
       default: _ = anyJSON.handle(key)
       }
-    case .submit, .close, .button, .suppression, .comment, nil:
+    case .submit, .close, .button, .suppression, .period, .width, .comment, nil:
       switch key {
       case .enter: return prompt.takesAnyJSON && focus == .submit ? submitJSON() : pressFocused()
       case .up, .left: move(by: -1)

@@ -33,7 +33,7 @@ extension PromptState {
       anyJSON = LineEditor(text)
       return submitJSON()
     case .submit: return ["d", key, "\u{1B}"].contains(text) ? close() : submit()
-    case .button, .suppression, .comment, .close, nil: return press(text)
+    case .button, .suppression, .period, .width, .comment, .close, nil: return press(text)
     }
   }
 
@@ -45,6 +45,12 @@ extension PromptState {
     case _ where line.hasPrefix("w ") && !request.sensitive:
       comment = LineEditor(String(line.dropFirst(2)))
       notice = "Your answer will say: “\(comment.text)”"
+    case "r" where !memory.periods.isEmpty:
+      memory.movePeriod(by: 1)
+      notice = memory.words
+    case "f" where memory.period != nil:
+      memory.moveWidth(by: 1)
+      notice = memory.words
     case "s" where prompt.suppressionToggle != nil: isSuppressed.toggle()
     // Enter presses only a button that the program chose.
     case "" where prompt.buttons.count == 1 || request.buttons.contains(where: \.isDefault): return press(.enter)

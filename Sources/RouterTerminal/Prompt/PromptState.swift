@@ -24,6 +24,8 @@ package struct PromptState: Sendable {
     case button(Int)
     /// The suppression toggle.
     case suppression
+    /// How long the answer is remembered, and for which acts.
+    case period, width
     /// The person's comment.
     case comment
     case submit
@@ -49,6 +51,8 @@ package struct PromptState: Sendable {
   var buttons: ChoiceList
   /// Whether the suppression toggle is on.
   var isSuppressed = false
+  /// How the answer is remembered.
+  var memory: MemoryChoice
   /// Why the person decides so.
   var comment = LineEditor()
   /// Whether everything about the requester is shown, and all that it says.
@@ -81,6 +85,7 @@ package struct PromptState: Sendable {
     self.isEcho = isEcho
     self.notice = notice ?? (isEcho ? "Answered. Waiting for the program to continue." : nil)
     fields = zip(prompt.fields, self.request.schema?.properties ?? []).map { FieldState($0, $1, typed: typed[$0.name]) }
+    memory = MemoryChoice(prompt.remembering)
     buttons = ChoiceList(prompt.buttons.map(\.label), selected: prompt.buttons.firstIndex(where: \.isDefault))
     focus = prompt.buttons.isEmpty ? stops.first : buttons.selected.map(Stop.button)
   }
@@ -102,21 +107,25 @@ package struct PromptState: Sendable {
     return nil
   }
 
+  /// Whether there are commands, diffs or an act to read before the answer.
+  var hasContent: Bool { !request.attachments.isEmpty || request.act != nil }
+
   /// All focusable controls, in order.
   package var stops: [Stop] {
     let closing: [Stop] = prompt.isDismissDisabled ? [] : [.close]
     let toggle: [Stop] = prompt.suppressionToggle == nil ? [] : [.suppression]
     let comment: [Stop] = request.sensitive ? [] : [.comment]
-    if !prompt.buttons.isEmpty { return buttons.matches.map(Stop.button) + toggle + comment + closing }
+    let remember: [Stop] = memory.periods.isEmpty ? [] : memory.period == nil ? [.period] : [.period, .width]
+    if !prompt.buttons.isEmpty { return buttons.matches.map(Stop.button) + toggle + remember + comment + closing }
     return (prompt.takesAnyJSON ? [.anyJSON] : fields.indices.map(Stop.field)) + [.submit] + comment + closing
   }
 
   /// The response with the toggle and the comment.
   func complete(_ response: PresenterResponse) -> PresenterResponse {
-    PresenterResponse(
-      response.answer,
-      AnswerExtra(
-        isSuppressed: response.answer != nil && isSuppressed, comment: String(comment.text.trimmingWhiteSpace)))
+    var extra = AnswerExtra(
+      isSuppressed: response.answer != nil && isSuppressed, comment: String(comment.text.trimmingWhiteSpace))
+    if case .button(let id) = response.answer { extra.remember = memory.choice(for: id) }
+    return PresenterResponse(response.answer, extra)
   }
 
   /// The input of all fields that are not secret, by name.

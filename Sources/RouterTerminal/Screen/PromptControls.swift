@@ -4,7 +4,7 @@ import RouterCore
 struct PromptControls {
   /// The least number of visible rows of an open list.
   static let listRows = 6
-  static let commentLabel = "Say why"
+  static let (commentLabel, periodLabel, widthLabel) = ("Say why", "Remember", "For")
 
   /// How many lines of buttons to draw on each side of the selected one, before choosing those that fit.
   private static let reach = 200
@@ -60,6 +60,8 @@ struct PromptControls {
     case .suppression:
       let label = (state.prompt.suppressionToggle ?? "").escapedForTerminal().cut(to: style.width - 11)
       addPlain((state.isSuppressed ? "[x] " : "[ ] ") + label, key: "", isFocused)
+    case .period: addChoice(Self.periodLabel, state.memory.periodLabel, isFocused)
+    case .width: addChoice(Self.widthLabel, state.memory.widthLabel, isFocused)
     case .comment:
       let room = style.width - Self.commentLabel.columns - 12
       let text = state.comment.text.isEmpty ? "" : ": " + state.comment.text.escapedForTerminal().cut(to: room)
@@ -85,6 +87,13 @@ struct PromptControls {
     lines.append(mark(isFocused) + style.text(key, .dim) + style.text(text, isFocused ? [.reverse] : []))
   }
 
+  /// Adds a row whose value the arrow keys change.
+  private mutating func addChoice(_ name: String, _ value: String, _ isFocused: Bool) {
+    let value = value.escapedForTerminal().cut(to: style.width - name.columns - 13)
+    let text = isFocused ? style.text("‹ \(value) ›", .reverse) + style.text("  ← →", .dim) : value
+    lines.append(mark(isFocused) + "     \(name): " + text)
+  }
+
   private mutating func addButton(_ button: PromptDescription.Button, _ isFocused: Bool) {
     let digit = state.buttons.isLong ? nil : button.key
     let key = (digit ?? "") + String(repeating: " ", count: digit == nil ? 5 : 4)
@@ -95,7 +104,7 @@ struct PromptControls {
     if button.role == .cancel { notes.append("Esc") }
     var note = notes.isEmpty ? "" : "  (\(notes.joined(separator: ", ")))"
     if style.width - 7 - note.columns < 8 { note = "" }
-    let isUnread = !state.hasSeenAll && button.role != .cancel && !state.request.attachments.isEmpty
+    let isUnread = !state.hasSeenAll && button.role != .cancel && state.hasContent
     let label = isUnread && !button.label.hasSuffix(Self.unread) ? button.label + Self.unread : button.label
     let text = label.escapedForTerminal().cut(to: style.width - 7 - note.columns)
     lines.append(mark(isFocused) + style.text(key, .dim) + style.text(text, faces) + style.text(note, .dim))

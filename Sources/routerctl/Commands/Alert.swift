@@ -32,12 +32,15 @@ struct Alert: AsyncParsableCommand {
   @Option(name: .customLong("default"), help: ArgumentHelp("The button that Enter presses.", valueName: "id"))
   var defaultButton: String?
 
+  @OptionGroup(title: "Act options") var act: ActOptions
+
   @OptionGroup(title: "Prompt options") var options: AskOptions
 
   func request() throws -> PresentationRequest {
     var request = options.request(.alert)
     request.title = title
     request.message = message
+    act.add(to: &request)
     let buttons = button.map { ($0.position, $0.button()) } + destructive.map { ($0.position, $0.button(.destructive)) }
     request.buttons = buttons.sorted { $0.0 < $1.0 }.map(\.1)
     if let cancel { request.buttons.append(PresentationRequest.Button(id: "cancel", label: cancel, role: .cancel)) }

@@ -29,6 +29,12 @@ struct Answer: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Why, for the requester and the log.", valueName: "text"))
   var comment: String?
 
+  @Option(help: ArgumentHelp("Remember the answer: session, or a time such as 1h.", valueName: "time"))
+  var remember: RememberArgument?
+
+  @Option(help: "For which later acts the answer is remembered.")
+  var match = PresentationRequest.Remember.Match.exact
+
   @Option(help: "Fail unless this is the prompt's current generation.")
   var generation: Int?
 
@@ -37,6 +43,7 @@ struct Answer: AsyncParsableCommand {
 
   func validate() throws {
     guard (button == nil) != (value == nil) else { throw ValidationError("Pass either --button or --value.") }
+    if let remember, remember.periods.count != 1 { throw ValidationError("Pass one time with --remember.") }
   }
 
   func run() async throws {
@@ -44,8 +51,9 @@ struct Answer: AsyncParsableCommand {
     let answer: PresentationAnswer =
       if let button { .button(button) } else { .value(try value?.value(for: "--value") ?? .null) }
     let client = daemon.client()
-    let presentation = try await client.answer(
-      try await target.find(in: client), answer, isSuppressed: suppressed, comment: comment, generation: generation)
+    var extra = AnswerExtra(isSuppressed: suppressed, comment: comment)
+    extra.remember = remember.map { GrantChoice(GrantOffer.Width(match), for: $0.periods[0]) }
+    let presentation = try await client.answer(try await target.find(in: client), answer, extra, generation: generation)
     if output.json { StandardStream.output.line(presentation.jsonText.escapedForTerminal) }
   }
 }

@@ -39,6 +39,8 @@ struct Choose: AsyncParsableCommand {
     name: .customLong("default"), help: ArgumentHelp("The choice or cancel button that Enter presses.", valueName: "label"))
   var defaultChoice: String?
 
+  @OptionGroup(title: "Act options") var act: ActOptions
+
   @OptionGroup(title: "Prompt options") var options: AskOptions
 
   /// The name of the form's field.
@@ -70,6 +72,7 @@ struct Choose: AsyncParsableCommand {
     var request = options.request(multiple ? .sheet : .confirmationDialog)
     request.title = title
     request.message = message
+    act.add(to: &request)
     if multiple {
       request.sheet = "choose"
       request.schema = FormSchema(properties: [

@@ -36,12 +36,15 @@ struct Confirm: AsyncParsableCommand {
   @Flag(help: "Print the person's comment, if there is one.")
   var comment = false
 
+  @OptionGroup(title: "Act options") var act: ActOptions
+
   @OptionGroup(title: "Prompt options") var options: AskOptions
 
   var request: PresentationRequest {
     var request = options.request(.alert)
     request.title = title
     request.message = message
+    act.add(to: &request)
     request.buttons = [
       PresentationRequest.Button(id: "yes", label: yes, isDefault: defaultButton == .yes),
       PresentationRequest.Button(id: "no", label: no, role: .cancel, isDefault: defaultButton == .no),

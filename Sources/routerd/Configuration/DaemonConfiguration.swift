@@ -24,6 +24,8 @@ struct DaemonConfiguration: Sendable, Hashable {
   var callsAnyUser = false
   /// The backoff rule for requests of a user and app that people keep refusing; disabled if `dismissals` is 0.
   var backoff = DismissalBackoff.Rule()
+  /// How answers are remembered.
+  var grants = GrantPolicy(longest: .seconds(43_200))
   var connections = ConnectionLimits()
   /// The address of the page; `nil` to serve no page.
   var webAddress: WebAddress?

@@ -46,6 +46,16 @@ struct Setting: Sendable {
       wholeSeconds("backoff.windowSeconds", \.backoff.window, 1...86_400),
       wholeSeconds("backoff.firstSeconds", \.backoff.firstPause, 1...86_400),
       wholeSeconds("backoff.longestSeconds", \.backoff.longestPause, 1...86_400),
+      wholeSeconds("grants.longestSeconds", \.grants.longest, 0...31_536_000),
+      count("grants.perUser", \.grants.perUser, 1...100_000),
+      count("grants.perMinute", \.grants.perMinute, 1...1_000_000),
+      Setting(
+        name: "grants.verbs", isLive: false, isList: true,
+        read: { texts, configuration in
+          for text in texts { _ = try name(text) }
+          configuration.grants.verbs = Set(texts)
+        }, write: { "[\($0.grants.verbs.sorted().map(quoted).joined(separator: ", "))]" },
+        copy: { $1.grants.verbs = $0.grants.verbs }),
       count("connections.total", \.connections.total, 1...1_000_000, isLive: true),
       count("connections.perUser", \.connections.perUser, 1...1_000_000, isLive: true),
       count("connections.headerBytes", \.connections.headerBytes, 1024...(1 << 20), isLive: true),

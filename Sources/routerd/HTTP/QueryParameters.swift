@@ -50,6 +50,14 @@ struct QueryParameters {
     return count
   }
 
+  mutating func bool(_ key: String) throws -> Bool? {
+    guard let text = try string(key) else { return nil }
+    guard let truth = Bool(text) else {
+      throw RouterError(.invalid, "cannot read the query: \(key) must be true or false")
+    }
+    return truth
+  }
+
   mutating func presentationID(_ key: String) throws -> PresentationID? {
     guard let text = try string(key) else { return nil }
     guard let id = PresentationID(text) else {

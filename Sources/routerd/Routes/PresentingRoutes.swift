@@ -5,6 +5,7 @@ struct PresentingRoutes: Sendable {
   let configuration: LiveConfiguration
   let coordinators: Coordinators
   let change: GuardedChange
+  let grants: GrantRoutes
 
   /// `POST /v1/presentations/{id}/answer`
   func answer(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
@@ -17,6 +18,7 @@ struct PresentingRoutes: Sendable {
       // A large body is decoded before another turn.
       if mayBeSensitive { call.exchange.wipeStackSoon() }
       guard let answer = body.answer else { throw RouterError(.invalid, "cannot answer: the body has no answer") }
+      if body.extra.remember != nil { try grants.check(call, coordinator) }
       return try respond(id, body.generation, PresenterResponse(answer, body.extra), call, coordinator)
     }
   }

@@ -78,7 +78,8 @@ struct RouteTable: Sendable {
     accessControl = AccessControl(coordinator: coordinator)
     let change = GuardedChange(configuration: live, accessControl: accessControl, coordinators: coordinators)
     let asking = PresentationRoutes(coordinators: coordinators, change: change, names: names)
-    let presenting = PresentingRoutes(configuration: live, coordinators: coordinators, change: change)
+    let grants = GrantRoutes(coordinators: coordinators)
+    let presenting = PresentingRoutes(configuration: live, coordinators: coordinators, change: change, grants: grants)
     let prompts = PromptRoutes(names: names)
     let web = WebRoutes(
       links: links, coordinator: coordinator, configuration: live, accessControl: accessControl, names: names)
@@ -86,6 +87,7 @@ struct RouteTable: Sendable {
     let operations = OperationRoutes(coordinators: coordinators, configuration: live.current, page: links?.address)
     let (asker, presenter, auditor) = (AccessRule.oneOf([.request]), AccessRule.oneOf([.present]), AccessRule.oneOf([.audit]))
     let (askerOrPresenter, admin) = (AccessRule.oneOf([.request, .present]), AccessRule.oneOf([.admin]))
+    let askerPresenterOrAuditor = AccessRule.oneOf([.request, .present, .audit])
     routes = [
       Route(.POST, "/v1/presentations", asker, .now { try asking.ask($0, $1) }),
       Route(.GET, "/v1/presentations", askerOrPresenter, takesQuery: true, isForPage: true, .now { try asking.list($0, $1) }),
@@ -98,6 +100,9 @@ struct RouteTable: Sendable {
       Route(.POST, "/v1/presentations/{id}/fail", presenter, .now { try presenting.fail($0, $1) }),
       Route(.GET, "/v1/presentations/{id}/prompt", presenter, isForPage: true, .now { try prompts.describe($0, $1) }),
       Route(.POST, "/v1/presentations/{id}/check", presenter, isForPage: true, .now { try prompts.check($0, $1) }),
+      Route(.GET, "/v1/grants", askerPresenterOrAuditor, takesQuery: true, isForPage: true, .offLoop(grants.list)),
+      Route(.GET, "/v1/grants/{id}", askerPresenterOrAuditor, .offLoop(grants.get)),
+      Route(.DELETE, "/v1/grants/{id}", askerOrPresenter, isForPage: true, .offLoop(grants.revoke)),
       Route(.GET, "/v1/surfaces", presenter, isForPage: true, .now { try presenting.surfaces($0, $1) }),
       Route(
         .GET, "/v1/surfaces/{surface}/stream", presenter, takesQuery: true, isForPage: true,

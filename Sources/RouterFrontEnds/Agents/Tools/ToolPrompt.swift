@@ -19,10 +19,12 @@ struct ToolPrompt: Sendable {
   private(set) var attachments: [PresentationRequest.Attachment] = []
   /// Whether all of it is shown.
   private(set) var isComplete = true
+  private let act: (act: Act, matches: [PresentationRequest.Remember.Match])?
 
   init(_ call: ToolCall) {
     let change = FileChange(call)
     title = ToolTitle(call, change).text
+    act = call.act(change)
     var details: [String] = []
     var main: PresentationRequest.Attachment?
     let place = call.directory.map { " in \($0.exact.joinedLines)" } ?? ""
@@ -100,6 +102,11 @@ struct ToolPrompt: Sendable {
       ],
       metadata: metadata)
     request.attachments = attachments
+    request.act = act?.act
+    // What is not shown as a whole is not remembered.
+    if isComplete, let matches = act?.matches {
+      request.remember = PresentationRequest.Remember(matches: matches, periods: [.session, .seconds(3600)])
+    }
     return request
   }
 

@@ -1,0 +1,15 @@
+package import Router
+
+extension RouterClient {
+  /// Returns the remembered answers that you gave or benefit from; all of them with the role `audit`.
+  package func grants(ended: Bool = false, app: String? = nil) async throws -> [GrantRecord] {
+    let path = QueryString.path(APIPath.grants, ["ended": ended ? "true" : nil, "app": app])
+    let reply = try await once { try await json(HTTPCall(.GET, path)) }
+    return try (reply["grants"]?.array ?? []).map { (json) throws(JSONError) in try GrantRecord(json: json, at: "") }
+  }
+
+  /// Ends a remembered answer before its time.
+  package func revoke(_ id: GrantID) async throws -> GrantRecord {
+    try GrantRecord(json: try await once { try await json(HTTPCall(.DELETE, APIPath.grant(id))) }, at: "")
+  }
+}

@@ -1,0 +1,41 @@
+/// The words for what a grant covers, made from the act and never from a title.
+extension GrantOffer.Width {
+  package func words(of act: Act) -> String {
+    let place = act.directory.map { " in \($0)" } ?? ""
+    return switch match {
+    case .exact: "exactly this"
+    case .prefix: "\(act.words(first: count ?? 0)) … with any arguments\(place)"
+    case .under: "\(act.verb) anywhere below \(act.directory ?? "/")"
+    case .verb: "any \(act.verb)\(place)"
+    }
+  }
+}
+
+extension Act {
+  /// The first arguments as a shell would read them back.
+  fileprivate func words(first count: Int) -> String { (arguments ?? []).prefix(count).map(\.shellQuoted).joined(separator: " ") }
+
+  /// The act in one line: `Bash git push origin main`.
+  package var summary: String { ([verb] + [object ?? commandLine].compactMap(\.self)).joined(separator: " ") }
+}
+
+extension Grant {
+  /// What it covers, in words.
+  package var coverage: String {
+    let (width, act) = (condition.width, condition.act)
+    let place = act.directory.map { " in \($0)" } ?? ""
+    return width.match == .exact ? act.summary + place : width.words(of: act)
+  }
+}
+
+extension PresentationRequest.Remember.Period {
+  /// The time in words: `15 min`, or the process that it ends with.
+  package func words(_ anchor: ProcessIdentity.Ancestor?) -> String {
+    switch self {
+    case .session: "this session of \(anchor.map { "\($0.name) (pid \($0.pid))" } ?? "the program")"
+    case .seconds(let seconds) where seconds % 3600 == 0: "\(seconds / 3600) h"
+    case .seconds(let seconds) where seconds % 60 == 0: "\(seconds / 60) min"
+    case .seconds(let seconds): "\(seconds) s"
+    }
+  }
+}

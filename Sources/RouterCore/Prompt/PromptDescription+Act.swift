@@ -1,0 +1,71 @@
+extension PromptDescription {
+  /// The ways in which the answer can be remembered, in words that come from the act and the kernel.
+  package struct Remembering: Sendable, Hashable {
+    package struct Choice<Value: Sendable & Hashable>: Sendable, Hashable {
+      package let value: Value
+      package let label: String
+    }
+
+    /// The ids of the buttons whose answer can be remembered.
+    package let buttons: [String]
+    package let widths: [Choice<GrantOffer.Width>]
+    package let periods: [Choice<PresentationRequest.Remember.Period>]
+
+    package init?(_ offer: GrantOffer?, _ act: Act?) {
+      guard let offer, let act else { return nil }
+      buttons = offer.buttons
+      widths = offer.widths.map { Choice(value: $0, label: $0.words(of: act)) }
+      periods = offer.periods.map { Choice(value: $0, label: $0.words(offer.anchor)) }
+    }
+  }
+}
+
+extension [PromptDescription.Block] {
+  /// The blocks of an act: its object, its arguments, its environment and its files, each whole.
+  init(_ act: Act) {
+    self = []
+    func add(_ label: String, _ text: String, isCommand: Bool = false) {
+      append(PromptDescription.Block(PresentationRequest.Attachment(isCommand ? .command : .text, text, title: label), directory: act.directory))
+      if let warning = last?.warning {
+        append(PromptDescription.Block(kind: .paragraph, runs: [PromptDescription.Run(text: warning, styles: [.risk])]))
+      }
+    }
+    let place = act.directory.map { " in \($0.escapedForTerminal())" } ?? ""
+    let line = act.commandLine
+    add(act.verb + place, act.object ?? line ?? "(nothing else)", isCommand: line != nil || act.object?.hasPrefix("/") != true)
+    if let line, let object = act.object, line != object, !act.isPlainlySpelled { add("Arguments", line) }
+    if !act.environment.isEmpty {
+      add("Environment", act.environment.map { "\($0)=\($1)" }.joined(separator: "\n"))
+    }
+    if !act.files.isEmpty {
+      add("Files, with the SHA-256 of their content", act.files.map { "\($0.sha256.prefix(16))… \($0.path) (\($0.bytes) bytes)" }.joined(separator: "\n"))
+    }
+  }
+}
+
+extension Act {
+  /// Whether the arguments are the words of the object.
+  fileprivate var isPlainlySpelled: Bool {
+    guard let object, let arguments else { return false }
+    return arguments.elementsEqual(object.split(separator: " ").map(String.init))
+  }
+}
+
+extension PromptDescription.Remembering: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("buttons", buttons)
+    writer.add("match", widths)
+    writer.add("for", periods)
+  }
+}
+
+extension PromptDescription.Remembering.Choice: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    switch value {
+    case let width as GrantOffer.Width: width.addMembers(to: &writer)
+    case let period as PresentationRequest.Remember.Period: writer.add("for", period.json)
+    default: break
+    }
+    writer.add("label", label)
+  }
+}

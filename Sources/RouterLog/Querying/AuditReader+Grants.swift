@@ -1,0 +1,100 @@
+package import RouterCore
+import RouterSystem
+
+/// A grant on record, with its uses and its end.
+package struct GrantRecord: Sendable, Hashable {
+  package enum End: String, Sendable, Hashable {
+    case revoked, expired, processGone
+    /// The same was granted again.
+    case superseded
+  }
+
+  package let grant: Grant
+  /// The number of requests that it has settled, and the time of the last.
+  package let uses: Int
+  package let lastUse: Timestamp?
+  /// Why it is no longer in force; `nil` while it is.
+  package private(set) var end: End?
+  package let endedAt: Timestamp?
+
+  /// Notes what the record does not have.
+  package mutating func note(isInForce: Bool, isGone: Bool) {
+    if isGone, end == nil {
+      end = .processGone
+    } else if !isInForce, end == nil {
+      end = .superseded
+    }
+  }
+
+  package var json: JSONValue {
+    var members = JSONText(grant).value.object ?? [:]
+    members["used"] = .integer(uses)
+    members["lastUsed"] = .optional(lastUse?.description)
+    members["ended"] = .optional(end?.rawValue)
+    members["endedAt"] = .optional(endedAt?.description)
+    return .object(members)
+  }
+
+  /// Decodes the format of ``json``.
+  package init(json: JSONValue, at pointer: String) throws(JSONError) {
+    grant = try Grant(json: json, at: pointer)
+    var reader = try JSONObjectReader(json, at: pointer)
+    uses = try reader.count("used") ?? 0
+    lastUse = try reader.timestamp("lastUsed")
+    end = try reader.string("ended").flatMap(End.init)
+    endedAt = try reader.timestamp("endedAt")
+  }
+
+  fileprivate init(_ grant: Grant, revoked: Revocation?, uses: Int, lastUse: Timestamp?, at now: Timestamp) {
+    (self.grant, self.uses, self.lastUse) = (grant, uses, lastUse)
+    if let revoked {
+      (end, endedAt) = (revoked.isByPerson ? .revoked : .processGone, revoked.at)
+    } else if let until = grant.until, until <= now {
+      (end, endedAt) = (.expired, until)
+    } else {
+      (end, endedAt) = (nil, nil)
+    }
+  }
+
+  fileprivate struct Revocation {
+    let at: Timestamp
+    let isByPerson: Bool
+  }
+}
+
+extension AuditReader {
+  /// The maximum number of ended grants that ``grantRecords(at:)`` returns.
+  private static let maximumCount = 1000
+
+  /// Returns the last grants on record, newest first.
+  package func grantRecords(at now: Timestamp = PresentationClock.system.wall()) async throws -> [GrantRecord] {
+    try await read { connection in
+      try connection.transaction("BEGIN") {
+        var revocations: [GrantID: GrantRecord.Revocation] = [:]
+        var grants: [Grant] = []
+        // Matches the condition of the index `events_standing`, so that SQLite uses it.
+        try connection.forEachRow(
+          "SELECT \(AuditRecord.columns) FROM events WHERE type IN ('granted', 'revoked') ORDER BY seq DESC LIMIT ?",
+          [.int(2 * Self.maximumCount)]
+        ) { row in
+          let event = try AuditRecord(row: row).event()
+          switch event.detail {
+          case .granted(let grant): grants.append(grant)
+          case .revoked(let revoked): revocations[revoked.grant] = .init(at: event.at, isByPerson: revoked.by != nil)
+          default: break
+          }
+          return true
+        }
+        let known = Set(grants.map(\.id))
+        grants += (try AuditFold(connection).pruned?.grants ?? []).filter { !known.contains($0.id) }
+        return try grants.prefix(Self.maximumCount).map { grant in
+          let use = try connection.rows(
+            "SELECT count(*), max(resolved_at) FROM presentations WHERE settled_by = ?",
+            [.text(Presentation.Authority.grant(grant.id).description)]
+          ) { (Int($0.integer(0)), $0.text(1).flatMap(Timestamp.init)) }.first
+          return GrantRecord(grant, revoked: revocations[grant.id], uses: use?.0 ?? 0, lastUse: use?.1, at: now)
+        }
+      }
+    }
+  }
+}

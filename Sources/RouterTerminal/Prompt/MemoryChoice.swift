@@ -1,0 +1,34 @@
+import RouterCore
+
+/// How an answer is to be remembered: not at all, or for a time and a width among those that the prompt offers.
+struct MemoryChoice: Sendable {
+  private let buttons: Set<String>
+  let periods: [PromptDescription.Remembering.Choice<PresentationRequest.Remember.Period>]
+  let widths: [PromptDescription.Remembering.Choice<GrantOffer.Width>]
+  /// The chosen period; `nil` if the answer is not remembered.
+  private(set) var period: Int?
+  private(set) var width = 0
+
+  init(_ offered: PromptDescription.Remembering?) {
+    (buttons, periods, widths) = (Set(offered?.buttons ?? []), offered?.periods ?? [], offered?.widths ?? [])
+  }
+
+  var periodLabel: String { period.map { periods[$0].label } ?? "only this once" }
+  var widthLabel: String { widths.isEmpty ? "" : widths[width].label }
+
+  /// Chooses the next period, with none before the first.
+  mutating func movePeriod(by step: Int) {
+    let next = ((period ?? -1) + 1 + step + periods.count + 1) % (periods.count + 1)
+    period = next == 0 ? nil : next - 1
+  }
+
+  mutating func moveWidth(by step: Int) { width = (width + step + widths.count) % widths.count }
+
+  func choice(for button: String) -> GrantChoice? {
+    guard let period, buttons.contains(button) else { return nil }
+    return GrantChoice(widths[width].value, for: periods[period].value)
+  }
+
+  /// What a press of a button would have remembered, in words.
+  var words: String { period == nil ? "The answer is not remembered." : "Remembered: \(periodLabel), for \(widthLabel)." }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Router
+import RouterCommandLine
+
+/// Options for the act that an alert asks about, and for remembering the answer.
+struct ActOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("What would happen, as a word such as deploy. The prompt shows it.", valueName: "verb"))
+  var actVerb: String?
+
+  @Option(help: ArgumentHelp("What it applies to, such as a path or a target.", valueName: "text"))
+  var actObject: String?
+
+  @Option(help: ArgumentHelp("The directory in which it happens.", valueName: "path"))
+  var actDirectory: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Let the person have the answer remembered for this act: session, or times such as 15m, 1h; comma-separated.",
+      valueName: "times"))
+  var remember: RememberArgument?
+
+  func validate() throws {
+    if actVerb == nil, actObject != nil || actDirectory != nil || remember != nil {
+      throw ValidationError("Pass --act-verb with the other options of an act.")
+    }
+  }
+
+  func add(to request: inout PresentationRequest) {
+    guard let actVerb else { return }
+    request.act = Act(actVerb, object: actObject, directory: actDirectory)
+    request.remember = remember.map { PresentationRequest.Remember(matches: [.exact, .under, .verb], periods: $0.periods) }
+  }
+}
+
+/// Times for which an answer may be remembered.
+struct RememberArgument: ExpressibleByArgument, Sendable, Hashable {
+  let periods: [PresentationRequest.Remember.Period]
+
+  init?(argument: String) {
+    let words = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    periods = words.compactMap { word in
+      if word == "session" { return .session }
+      guard let seconds = DurationArgument(argument: word)?.duration.wholeSeconds, seconds >= 60 else { return nil }
+      return .seconds(seconds)
+    }
+    if periods.count != words.count { return nil }
+  }
+
+  static var allValueStrings: [String] { ["session", "15m", "1h"] }
+}

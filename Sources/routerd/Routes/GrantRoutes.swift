@@ -1,0 +1,86 @@
+import NIOCore
+import Router
+
+/// The routes of remembered answers: `/v1/grants`.
+struct GrantRoutes: Sendable {
+  let coordinators: Coordinators
+
+  /// `GET /v1/grants`
+  @Sendable func list(_ call: Call) async throws -> Response? {
+    var parameters = QueryParameters(call.request)
+    let app = try parameters.string("app")
+    let hasEnded = try parameters.bool("ended") ?? false
+    try parameters.finish()
+    var found: [GrantRecord] = []
+    for place in coordinators.all { found += try await records(in: place, call) }
+    found.removeAll { app != nil && $0.grant.app != app || !hasEnded && $0.end != nil }
+    return Response(json: ["grants": .array(found.map(\.json))])
+  }
+
+  /// `GET /v1/grants/{id}`
+  @Sendable func get(_ call: Call) async throws -> Response? { Response(json: try await find(call).record.json) }
+
+  /// `DELETE /v1/grants/{id}`
+  @Sendable func revoke(_ call: Call) async throws -> Response? {
+    let (record, place) = try await find(call)
+    guard call.isAdmin || call.concerns(record.grant) else { throw Self.notFound(call) }
+    if let end = record.end {
+      throw RouterError(.resolved, "cannot revoke \(record.grant.id): it has ended (\(end.rawValue))")
+    }
+    let by = Presentation.Responder(process: call.peer)
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      place.coordinator.send { [isAdmin = call.isAdmin] in
+        $0.revoke(record.grant.id, by: by, isAdmin: isAdmin) { continuation.resume(with: $0.mapError { $0 }) }
+      }
+    }
+    return Response(json: try await find(call).record.json)
+  }
+
+  /// Checks that the caller may have an answer remembered. Ends grants whose process is gone, so that they leave room.
+  func check(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws {
+    guard call.isAdmin || call.roles.contains(.grant) else {
+      throw RouterError(.forbidden, "cannot remember the answer: it needs the role grant", field: "/remember")
+    }
+    for grant in coordinator.grants where grant.isGone(here: coordinators.host ?? "") {
+      coordinator.revoke(grant.id, by: nil, isAdmin: true) { _ in }
+    }
+  }
+
+  private func find(_ call: Call) async throws -> (record: GrantRecord, place: Coordinators.Place) {
+    guard let id = GrantID(call.parameter) else { throw Self.notFound(call) }
+    for place in coordinators.all {
+      if let record = try await records(in: place, call).first(where: { $0.grant.id == id }) { return (record, place) }
+    }
+    throw Self.notFound(call)
+  }
+
+  /// The grants on record that the caller may see.
+  private func records(in place: Coordinators.Place, _ call: Call) async throws -> [GrantRecord] {
+    let alive = Set(await place.coordinator.grants.map(\.id))
+    let seesAll = call.isAdmin || call.roles.contains(.audit)
+    return try await place.reader.grantRecords().filter { seesAll || call.concerns($0.grant) }.map { record in
+      var record = record
+      record.note(isInForce: alive.contains(record.grant.id), isGone: record.grant.isGone(here: coordinators.host ?? ""))
+      return record
+    }
+  }
+
+  private static func notFound(_ call: Call) -> RouterError {
+    RouterError(.notFound, "cannot find the remembered answer \(call.parameter.shortened)")
+  }
+}
+
+extension Call {
+  /// Whether the caller gave a grant or benefits from it, on this host.
+  fileprivate func concerns(_ grant: Grant) -> Bool {
+    grant.concerns(Owner(host: "", uid: peer.uid)) || grant.concerns(Owner(host: host, uid: peer.uid))
+  }
+}
+
+extension Grant {
+  /// Whether the process that it is bound to is of this host and has ended.
+  fileprivate func isGone(here host: String) -> Bool {
+    guard let session = condition.session, condition.owner.host.isEmpty || condition.owner.host == host else { return false }
+    return session.boot != Proc.bootID || !Proc.isRunning(session.pid, started: session.started)
+  }
+}
