@@ -31,7 +31,10 @@ struct Askpass: FrontEndCommand {
     let question = Question(text, hint: environmentVariable("SSH_ASKPASS_PROMPT"))
     var frontEnd = FrontEnd()
     frontEnd.waitsForPresenter = true
-    switch await frontEnd.ask(question.request) {
+    var request = question.request
+    // sudo is no wrapper here: it asks for itself.
+    if ProcessStatus(getppid())?.name == "sudo" { request.app = "sudo" }
+    switch await frontEnd.ask(request) {
     case .answered(let answer, _):
       guard let line = question.line(for: answer) else { return 0 }
       guard line.utf8.count <= maximumBytes, !line.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 }) else {

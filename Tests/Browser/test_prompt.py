@@ -60,7 +60,7 @@ class GuardTests(PageTest):
         guard = lambda: self.browser.execute_script("return document.querySelector('.card').style.getPropertyValue('--arming')")
         first = self.daemon.alert("First")
         self.wait_for_card("First")
-        self.assertEqual("250ms", guard())
+        self.assertEqual("500ms", guard())
         self.daemon.alert("Second")
         self.press("2")
         self.daemon.outcome(first)

@@ -109,6 +109,16 @@ struct PresentationTableTests {
     #expect(short("2027-01-01T00:00:00.000Z") == "2026-11-21")
   }
 
+  @Test func `a terminal shows the comment after the outcome, cut to the column, and a pipe does not`() {
+    var presentation = Presentation.sample(button: ("deploy", "Deny"))
+    presentation.extra.comment = "use the\nstaging branch"
+    var cells = PresentationCells(presentation, style: .terminal(80))
+    #expect(cells.outcome == "Deny: use the staging branch")
+    #expect(table([cells], .terminal(80)).row(cells).contains(" Deny: use th… "))
+    cells.style = .plain
+    #expect(cells.outcome == "answered/deploy[Deny]")
+  }
+
   @Test func `yes, no, other answers, dismissed and expired have different colors`() {
     let ask = PresentationRequest(
       kind: .alert, title: "?",

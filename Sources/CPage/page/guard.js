@@ -1,12 +1,13 @@
-// The guard of a prompt, which ignores keys and clicks that may have been meant for what was shown before.
+// The guard of a prompt, which ignores keys and clicks that may have been meant for what was shown before. The terminal has the
+// same rule: InputGuard.swift.
 
-/** How long a prompt is guarded, in milliseconds. */
-const short = 250;
-/** The same for a prompt that replaces another, or that comes up while keys arrive. */
-const long = 1000;
-/** The most that ignored keys and clicks can restart it for. */
+/** How long a prompt that appears by itself is guarded, in milliseconds. */
+const short = 500;
+/** The same for one that appears within a second of a key or of another prompt. */
+export const long = 1000;
+/** An ignored key or click starts the long guard again, but not beyond this time. */
 const most = 2000;
-/** How long no key may have arrived when it ends. */
+/** How long no key may have been pressed, and nothing clicked, before it ends. */
 const quiet = 300;
 
 let lastKey = -Infinity;

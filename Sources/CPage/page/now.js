@@ -3,6 +3,7 @@
 import { Alerts } from "./alerts.js";
 import * as api from "./api.js";
 import { element, foreign, visible } from "./elements.js";
+import { long } from "./guard.js";
 import { namesOf, what } from "./lists.js";
 import { PromptCard } from "./prompt.js";
 import { moment, whole, between } from "./times.js";
@@ -16,9 +17,6 @@ const withdrawals = {
   failed: "it could not be shown",
   covered: "another prompt covers it; it comes back",
 };
-
-/** How long ago a prompt may have been removed, in milliseconds, for the next one to replace it. */
-const recently = 1000;
 
 /** The maximum number of queued prompts to list. */
 const listed = 50;
@@ -130,7 +128,7 @@ export class NowView {
     this.#alerts.tell(description.prompt);
     this.#waiting = waiting;
     this.#changed();
-    if (this.#root.isConnected) card.show(performance.now() - this.#lastShown < recently);
+    if (this.#root.isConnected) card.show(performance.now() - this.#lastShown < long);
     this.#refreshQueue();
   }
 

@@ -1,4 +1,5 @@
 /// When a prompt accepts keys. A prompt that appears while somebody types, or in place of another, must not be answered unread.
+/// The page has the same rule: `guard.js`.
 package struct InputGuard: Sendable, Hashable {
   /// The pause of a prompt that appears by itself, and of one that appears within a second of a key or of another prompt.
   static let (pause, longPause) = (Duration.milliseconds(500), Duration.seconds(1))

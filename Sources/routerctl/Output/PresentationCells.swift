@@ -32,9 +32,15 @@ struct PresentationCells {
   var user: String { users[presentation.requester.process].withoutSpaces }
   var id: String { presentation.id.short }
 
-  /// How it ended, or where it is: the button's label on a terminal, else its id with the label if they differ, such as
-  /// `answered/c2[develop]`; `cancelled/requesterGone`, `expired/queued`, `presented`.
+  /// How it ended, or where it is; on a terminal, the person's comment follows: `Deny: use the staging branch`.
   var outcome: String {
+    guard style.isTerminal, let comment = presentation.comment else { return end }
+    return "\(end): \(comment.replacing("\n", with: " ").escapedForTerminal())"
+  }
+
+  /// The button's label on a terminal, else its id with the label if they differ, such as `answered/c2[develop]`;
+  /// `cancelled/requesterGone`, `expired/queued`, `presented`.
+  private var end: String {
     guard let outcome = presentation.outcome else {
       return presentation.covered ? "covered" : presentation.state.rawValue
     }

@@ -6,7 +6,7 @@ enum LogCSV {
     "id", "state", "app", "uid", "gid", "pid", "executable", "surface", "kind", "sheet", "title", "message", "requestedAt",
     "presentedAt", "resolvedAt", "outcome", "reason", "answer", "resolvedByUid", "resolvedByPid", "resolvedByExecutable",
     "presenter", "label", "executableDoubt", "resolvedByExecutableDoubt",
-    "command", "directory", "session", "calledBy",
+    "command", "directory", "session", "calledBy", "comment",
   ])
 
   static let eventHeader = line(["seq", "at", "type", "presentation", "detail"])
@@ -23,6 +23,7 @@ enum LogCSV {
       resolver?.process.executable, resolver?.presenter, label(presentation),
       process.executableDoubt?.rawValue, resolver?.process.executableDoubt?.rawValue,
       request.attachments.first { $0.kind == .command }?.text, presentation.directory, presentation.session, process.callChain,
+      presentation.comment,
     ])
   }
 
