@@ -94,7 +94,8 @@ extension AuditQuery {
       "since": since?.description, "until": until?.description, "id": list(ids.map(\.description)),
       "app": list(apps), "uid": list(uids.map(String.init)), "surface": list(surfaces),
       "kind": list(kinds.map(\.rawValue)), "sheet": list(sheets), "outcome": list(outcomes.map(\.rawValue)),
-      "reason": list(reasons), "answer": list(answers.map(\.rawValue)), "search": search,
+      "reason": list(reasons), "answer": list(answers.map(\.rawValue)), "decidedBy": list(deciders.map(\.rawValue)),
+      "search": search,
       "limit": isPage ? String(limit) : nil, "cursor": isPage ? cursor.map(String.init) : nil, "by": dimensions,
     ]
   }

@@ -96,12 +96,13 @@ package struct DismissalBackoff: Sendable {
     return pause.map { (Pause($0, record.cause), true) }
   }
 
-  /// Counts the outcome of a presentation, unless its own process answered: nobody else was disturbed.
+  /// Counts the outcome of a presentation, unless its own process or a remembered answer ended it: nobody else was disturbed.
   ///
   /// - Parameter answer: The content of a redacted answer.
   /// - Returns: The length of the pause, if one begins now.
   package mutating func ended(_ presentation: Presentation, answer: PresentationAnswer?, at now: Duration) -> Duration? {
     let asker = Asker(presentation.requester, presentation.request)
+    if presentation.because != nil { return nil }
     if let by = presentation.resolvedBy, SelfAnswerRule.process.forbids(by.process, toAnswer: presentation.requester.process) {
       return nil
     }

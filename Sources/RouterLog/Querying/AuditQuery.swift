@@ -21,6 +21,12 @@ public struct AuditQuery: Sendable, Hashable {
   public var reasons: [String] = []
   /// Kinds of answers.
   package var answers: [AnswerKind] = []
+  /// Who decided answers: a person who looked, or a remembered answer.
+  package enum Decider: String, Sendable, Hashable, CaseIterable {
+    case person, grant
+  }
+
+  package var deciders: [Decider] = []
   package static let knownReasons =
     PresentationOutcome.CancellationReason.allCases.map(\.rawValue) + PresentationOutcome.ExpiryPhase.allCases.map(\.rawValue)
   /// The ids of the presentations.

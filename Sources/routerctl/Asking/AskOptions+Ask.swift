@@ -50,6 +50,9 @@ extension AskOptions {
     } perform: {
       try await OutcomeWait(client: client, surface: request.surface, inline: inline, isQuiet: quiet).outcome(of: handle)
     }
+    if !quiet, case .grant(let id) = presentation.because {
+      StandardStream.error.message("routerctl: answered as remembered (routerctl grants show \(id.short))")
+    }
     // Ctrl-C needs no explanation.
     if !output.json { Signals.endByReceived() }
     try output.finish(presentation, printsComment: printsComment, text: text)

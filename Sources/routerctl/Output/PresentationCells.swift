@@ -71,6 +71,7 @@ struct PresentationCells {
   var by: String {
     guard let resolver = presentation.resolvedBy else { return "-" }
     let user = users[resolver.process]
+    if case .grant(let id) = presentation.because { return "\(user.withoutSpaces)_via_\(id.short)" }
     return (resolver.presenter.map { "\(user)@\($0.escapedForTerminal())" } ?? user).withoutSpaces
   }
 

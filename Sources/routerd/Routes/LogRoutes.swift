@@ -158,6 +158,7 @@ struct LogRoutes: Sendable {
     query.outcomes = try parameters.choices("outcome")
     query.reasons = try parameters.words("reason", among: AuditQuery.knownReasons)
     query.answers = try parameters.choices("answer")
+    query.deciders = try parameters.choices("decidedBy")
     query.search = try parameters.string("search")
     try query.checkSearch()
     return query

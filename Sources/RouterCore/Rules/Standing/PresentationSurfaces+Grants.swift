@@ -1,4 +1,11 @@
 extension PresentationSurfaces {
+  /// Whether a remembered answer would end a request.
+  package func settles(_ ask: PresentationAsk, at now: Moment) -> Bool {
+    !standing.isEmpty
+      && standing.verdict(
+        on: ask.request, by: ask.requester, GrantOffer(ask, policy.grants), policy.selfAnswer, at: now.boot) != nil
+  }
+
   /// Ends a request with a remembered answer. It is on record like others, and never shown.
   mutating func settle(_ ask: PresentationAsk, by grant: Grant, at now: Moment) throws(PresentationRejection) -> [Event] {
     guard takeSettled(of: ask.requester.process.owner, at: now) else { throw .full(.settled) }

@@ -34,6 +34,8 @@ package struct Standing: Sendable {
     for grant in grants { add(grant, deadline: grant.until.map { now + max(.zero, $0.duration(since: today)) }) }
   }
 
+  var isEmpty: Bool { held.isEmpty }
+
   /// Grants in the order in which they were given.
   package func grants(at now: Duration) -> [Grant] { held.values.filter { $0.isAlive(at: now) }.map(\.grant) }
 

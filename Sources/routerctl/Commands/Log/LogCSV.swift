@@ -6,7 +6,7 @@ enum LogCSV {
     "id", "state", "app", "uid", "gid", "pid", "executable", "surface", "kind", "sheet", "title", "message", "requestedAt",
     "presentedAt", "resolvedAt", "outcome", "reason", "answer", "resolvedByUid", "resolvedByPid", "resolvedByExecutable",
     "presenter", "label", "executableDoubt", "resolvedByExecutableDoubt",
-    "command", "directory", "session", "calledBy", "comment",
+    "command", "directory", "session", "calledBy", "comment", "settledBy",
   ])
 
   static let eventHeader = line(["seq", "at", "type", "presentation", "detail"])
@@ -22,8 +22,8 @@ enum LogCSV {
       answer(of: presentation.outcome), resolver.map { String($0.process.uid) }, resolver.map { String($0.process.pid) },
       resolver?.process.executable, resolver?.presenter, label(presentation),
       process.executableDoubt?.rawValue, resolver?.process.executableDoubt?.rawValue,
-      request.attachments.first { $0.kind == .command }?.text, presentation.directory, presentation.session, process.callChain,
-      presentation.comment,
+      request.attachments.first { $0.kind == .command }?.text ?? request.act?.object, presentation.directory, presentation.session, process.callChain,
+      presentation.comment, presentation.because?.description,
     ])
   }
 

@@ -34,7 +34,7 @@ struct LogEventWords {
     case .withdrawn: return joined([word("reason"), shownFor, showing])
     case .answered, .dismissed, .cancelled, .expired, .failed:
       return joined([
-        outcome, who(detail["by"]).map { "by \($0)" }, shownFor, showing,
+        outcome, who(detail["by"]).map { "by \($0)" }, remembered, shownFor, showing,
         detail["stays"]?.bool == true ? "and stays open" : nil, who(detail["finishedBy"]).map { "finished by \($0)" },
       ])
     case .detached: return "continues without its requester's connection"
@@ -55,6 +55,17 @@ struct LogEventWords {
       return joined([word("app").map { "app \($0)" }, pause, who(detail)])
     case .pageLinkIssued:
       return joined([who(detail).map { "for \($0)" }, who(detail["by"]).map { "by \($0)" }, pid(of: detail["by"])])
+    case .granted:
+      guard let grant = try? Grant(json: detail) else { return "" }
+      return joined([
+        "\(grant.label) is remembered for \(grant.coverage)".escapedForTerminal(), grant.until.map { "until \($0)" } ?? "until \(grant.anchor) ends".escapedForTerminal(),
+        who(detail["by"]).map { "by \($0)" },
+      ])
+    case .revoked:
+      return joined([
+        word("grant").map { "the remembered answer \($0.suffix(8))" },
+        who(detail["by"]).map { "by \($0)" } ?? "because its program has ended",
+      ])
     case .pruned: return detail.escapedForTerminal
     }
   }
@@ -67,7 +78,7 @@ struct LogEventWords {
         PresentationOutcome.Name(rawValue: event.kind.rawValue),
         event.detail["outcome"]?["button"]?.string.flatMap { id in request?.kind(of: .button(id)) })
     case .callbackFailed, .presenterFailed, .throttled, .accessDenied: .red
-    case .daemonStarted, .daemonStopped, .pageLinkIssued, .pruned: .bold
+    case .daemonStarted, .daemonStopped, .pageLinkIssued, .granted, .revoked, .pruned: .bold
     case .requested, .withdrawn, .detached, .delivered, .callbackDelivered, .presenterAttached, .presenterDetached: nil
     }
   }
@@ -105,6 +116,10 @@ struct LogEventWords {
       return fields.isEmpty ? value.escapedForTerminal : fields.map { "\($0): \($1)" }.joined(separator: ", ")
     }
     return (outcome["reason"] ?? outcome["phase"] ?? outcome["detail"])?.string.map { $0.escapedForTerminal() }
+  }
+
+  private var remembered: String? {
+    event.detail["because"]?["grant"]?.string.map { "remembered as \($0.suffix(8))" }
   }
 
   private var showing: String? { number("generation").map { "showing \($0)" } }

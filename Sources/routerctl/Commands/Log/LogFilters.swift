@@ -24,6 +24,11 @@ struct LogFilters: ParsableArguments {
   var answer: [[AnswerKind]] = []
 
   @Option(
+    help: ArgumentHelp("Filter by who decided: person, or grant for a remembered answer.", valueName: "decider,…"),
+    completion: .list(AuditQuery.Decider.allCases.map(\.rawValue)), transform: Self.choices)
+  var decidedBy: [[AuditQuery.Decider]] = []
+
+  @Option(
     help: ArgumentHelp(
       """
       Filter by cancellation reason or expiry phase: requester, requesterGone, superseded, busy, parentEnded, noPresenter, \
@@ -66,6 +71,7 @@ struct LogFilters: ParsableArguments {
     query.outcomes = outcome.flatMap(\.self)
     query.reasons = reason.flatMap(\.self)
     query.answers = answer.flatMap(\.self)
+    query.deciders = decidedBy.flatMap(\.self)
     query.search = search
     return query
   }
