@@ -1,0 +1,262 @@
+import Testing
+
+@testable import Router
+@testable import RouterCore
+
+/// Remembered answers, by the rules alone.
+struct StandingTests {
+  private static let shell = ProcessIdentity.Ancestor(pid: 10, started: 100, executable: "/bin/bash")
+  private static let agent = ProcessIdentity.Ancestor(pid: 50, started: 500, executable: "/usr/bin/agent")
+
+  private static func process(
+    uid: UInt32 = 1, _ ancestry: [ProcessIdentity.Ancestor]? = [.init(pid: 60, started: 600), agent, shell]
+  ) -> ProcessIdentity {
+    ProcessIdentity(uid: uid, gid: uid, pid: 60, executable: "/usr/bin/routerctl", ancestry: ancestry)
+  }
+
+  private static func scene(perUser: Int = 256, perMinute: Int = 600, selfAnswer: SelfAnswerRule = .off) -> Scene {
+    var scene = Scene()
+    scene.surfaces.policy.selfAnswer = selfAnswer
+    scene.surfaces.policy.grants = GrantPolicy(
+      longest: .seconds(43_200), perUser: perUser, perMinute: perMinute, verbs: ["deploy"])
+    return scene
+  }
+
+  /// Asks with an act whose answer may be remembered.
+  @discardableResult private func ask(
+    _ name: Character, _ act: Act = Act("run", object: "x"), in scene: inout Scene, matches: [PresentationRequest.Remember.Match] =
+      PresentationRequest.Remember.Match.allCases, _ fill: (inout PresentationAsk) -> Void = { _ in }
+  ) throws -> [String] {
+    try scene.ask(name) {
+      $0.requester.process = Self.process()
+      $0.boot = "boot"
+      $0.draft.act = act
+      $0.draft.remember = PresentationRequest.Remember(matches: matches)
+      $0.draft.agent = 50
+      $0.draft.buttons = [
+        PresentationRequest.Button(id: "a", label: "Allow"), PresentationRequest.Button(id: "d", label: "Deny", role: .cancel),
+      ]
+      fill(&$0)
+    }
+  }
+
+  private static let person = Presentation.Responder(process: ProcessIdentity(uid: 1, gid: 1, pid: 900, ancestry: [.init(pid: 900, started: 900), shell]))
+
+  @discardableResult private func remember(
+    _ name: Character, _ button: String = "a", _ choice: GrantChoice = GrantChoice(for: .session), in scene: inout Scene,
+    by resolver: Presentation.Responder = person
+  ) throws -> [String] {
+    var choice = choice
+    choice.id = PresentationID(name: "g")
+    var extra = AnswerExtra()
+    extra.remember = choice
+    return try scene.handle(.answer(PresentationID(name: name), generation: nil, .button(button), extra, by: resolver))
+  }
+
+  @Test func `settles equal requests, waiting and later, in one decision each`() throws {
+    var scene = Self.scene()
+    for name in ["a", "b", "c"] as [Character] { try ask(name, name == "c" ? Act("run", object: "y") : Act("run", object: "x"), in: &scene) }
+    #expect(try remember("a", in: &scene) == ["a answered", "b answered", "c presented 1"])
+    let settled = scene.events.last { $0.presentation == PresentationID(name: "b") }
+    guard case .resolved(let end) = settled?.detail else {
+      Issue.record("b has not ended")
+      return
+    }
+    #expect(end.because == .grant(PresentationID(name: "g")) && end.by == Self.person && end.generation == nil && end.shownFor == nil)
+    #expect(try ask("d", in: &scene) == ["d requested", "d answered"])
+    #expect(try ask("e", Act("run", object: "z"), in: &scene) == ["e requested"])
+  }
+
+  @Test func `compares acts by their bytes, whatever the order of variables`() throws {
+    var scene = Self.scene()
+    try ask("a", Act("run", object: "caf\u{E9}", environment: ["A": "1", "B": "2"]), in: &scene)
+    try remember("a", in: &scene)
+    #expect(try ask("b", Act("run", object: "cafe\u{301}", environment: ["A": "1", "B": "2"]), in: &scene) == ["b requested", "b presented 1"])
+    #expect(try ask("c", Act("run", object: "caf\u{E9}", environment: ["B": "2", "A": "1"]), in: &scene) == ["c requested", "c answered"])
+    #expect(try ask("d", Act("run", object: "caf\u{E9}", directory: "/"), in: &scene) == ["d requested"])
+  }
+
+  @Test(arguments: [
+    (["git", "push", "origin"], "/s", true), (["git", "push", "origin", "--force"], "/s", true), (["git", "push"], "/s", true),
+    (["git", "fetch"], "/s", false), (["git"], "/s", false), (["git", "push", "x"], "/t", false), (["git", "pu", "sh"], "/s", false),
+  ] as [([String], String, Bool)])
+  func `covers commands with the same first arguments in the same directory`(arguments: [String], directory: String, isCovered: Bool) throws {
+    var scene = Self.scene()
+    try ask("a", Act("Bash", object: "git push", arguments: ["git", "push", "origin"], directory: "/s"), in: &scene)
+    try remember("a", "a", GrantChoice(GrantOffer.Width(.prefix), for: .session), in: &scene)
+    let act = Act("Bash", object: arguments.joined(separator: " "), arguments: arguments, directory: directory)
+    #expect(try ask("b", act, in: &scene) == ["b requested", isCovered ? "b answered" : "b presented 1"])
+  }
+
+  @Test(arguments: [
+    ["sh", "-c", "x"], ["env", "A=1", "x"], ["sudo", "x"], ["find", ".", "x"], ["python3.12", "x"], ["/usr/bin/env", "x"], ["npx", "x"],
+    ["git", "-c", "core.pager=x", "log"], ["A=1", "x"], ["git"],
+  ])
+  func `offers no prefix for programs that run others`(arguments: [String]) throws {
+    var scene = Self.scene()
+    try ask("a", Act("Bash", arguments: arguments, directory: "/s"), in: &scene)
+    #expect(scene.surfaces.entry(PresentationID(name: "a"))?.presentation.offer?.widths.map(\.match) == [.exact])
+    #expect(throws: PresentationRejection.self) {
+      try remember("a", "a", GrantChoice(GrantOffer.Width(.prefix), for: .session), in: &scene)
+    }
+    #expect(scene.surfaces.entry(PresentationID(name: "a"))?.isShown == true)
+  }
+
+  @Test(arguments: [
+    ("/s/f", true), ("/s/d/f", true), ("/s", false), ("/sx/f", false), ("/s/../t", false), ("/s/./f", false), ("/s//f", false), ("s/f", false),
+  ])
+  func `covers files below the directory`(path: String, isCovered: Bool) throws {
+    var scene = Self.scene()
+    try ask("a", Act("Edit", object: "/s/a", directory: "/s"), in: &scene)
+    try remember("a", "a", GrantChoice(GrantOffer.Width(.under), for: .session), in: &scene)
+    #expect(try ask("b", Act("Edit", object: path, directory: "/s"), in: &scene) == ["b requested", isCovered ? "b answered" : "b presented 1"])
+    #expect(try ask("c", Act("Write", object: path, directory: "/s"), in: &scene).last?.hasSuffix("answered") == false)
+  }
+
+  @Test func `covers a whole verb only if the settings have it`() throws {
+    var scene = Self.scene()
+    try ask("a", Act("deploy", object: "one", directory: "/s"), in: &scene)
+    try remember("a", "a", GrantChoice(GrantOffer.Width(.verb), for: .session), in: &scene)
+    #expect(try ask("b", Act("deploy", object: "two", directory: "/s"), in: &scene) == ["b requested", "b answered"])
+    #expect(try ask("c", Act("deploy", object: "two", directory: "/t"), in: &scene) == ["c requested", "c presented 1"])
+    try ask("d", Act("run", object: "x", directory: "/s"), in: &scene)
+    #expect(scene.surfaces.entry(PresentationID(name: "d"))?.presentation.offer?.widths.contains(GrantOffer.Width(.verb)) == false)
+  }
+
+  @Test(arguments: [
+    ("another user", { $0.requester.process = process(uid: 2) }),
+    ("another session", {
+      $0.requester.process = process([.init(pid: 60, started: 600), .init(pid: 51, started: 501, executable: "/usr/bin/agent"), shell])
+      $0.draft.agent = 51
+    }),
+    ("a later process with the same id", {
+      $0.requester.process = process([.init(pid: 60, started: 600), .init(pid: 50, started: 501, executable: "/usr/bin/agent"), shell])
+    }),
+    ("another boot", { $0.boot = "later" }),
+    ("an unknown ancestry", {
+      $0.requester.process = process(nil)
+      $0.draft.agent = nil
+    }),
+    ("another label", { $0.draft.buttons[0].label = "Delete everything" }),
+    ("a destructive button", { $0.draft.buttons[0].role = .destructive }),
+    ("a button that is not offered", { $0.draft.remember?.buttons = ["d"] }),
+    ("a critical prompt", { $0.draft.severity = .critical }),
+    ("a critical priority", { $0.draft.priority = .critical }),
+    ("no offer to remember", { $0.draft.remember = nil }),
+    ("another surface", { $0.draft.surface = "other" }),
+  ] as [(String, @Sendable (inout PresentationAsk) -> Void)])
+  func `asks a person again for`(what: String, change: @Sendable (inout PresentationAsk) -> Void) throws {
+    var scene = Self.scene()
+    try ask("a", in: &scene)
+    try remember("a", in: &scene)
+    #expect(try ask("b", in: &scene, change).contains { $0.hasSuffix("answered") } == false)
+    #expect(try ask("c", in: &scene) == ["c requested", "c answered"])
+  }
+
+  @Test func `a refusal comes first, and an ancestry that cannot be seen does not lift it`() throws {
+    var scene = Self.scene()
+    try ask("a", in: &scene)
+    try remember("a", "d", in: &scene)
+    #expect(try ask("b", in: &scene) == ["b requested", "b answered"])
+    guard case .resolved(let end) = scene.events.last?.detail else {
+      Issue.record("b has not ended")
+      return
+    }
+    #expect(end.outcome == .answered(.button("d")))
+    #expect(
+      try ask("c", in: &scene) {
+        // The truncated ancestry has the agent, whose parents are not known.
+        let many = (0..<15).map { ProcessIdentity.Ancestor(pid: 70 + $0, started: 700, executable: "/usr/bin/agent") }
+        $0.requester.process = Self.process(many + [.init(pid: 300, started: 1, executable: "/bin/bash")])
+        $0.draft.agent = 70
+      } == ["c requested", "c answered"])
+  }
+
+  @Test func `an agent's own process makes no grant, and a grant does not outlive the rule against self-answers`() throws {
+    var scene = Self.scene()
+    try ask("a", in: &scene)
+    let child = Presentation.Responder(process: Self.process([.init(pid: 61, started: 610), Self.agent, Self.shell]))
+    #expect(throws: PresentationRejection.agentAnswer) { try remember("a", in: &scene, by: child) }
+    try remember("a", in: &scene)
+    scene.surfaces.policy.selfAnswer = .user
+    #expect(try ask("b", in: &scene) == ["b requested", "b presented 1"])
+  }
+
+  @Test func `ends a time by the boot clock, and gives no extra time after a restart`() throws {
+    var scene = Self.scene()
+    try ask("a", in: &scene)
+    try remember("a", "a", GrantChoice(for: .seconds(900)), in: &scene)
+    scene.wait(899)
+    #expect(try ask("b", in: &scene) == ["b requested", "b answered"])
+    scene.wait(1)
+    #expect(try ask("c", in: &scene) == ["c requested", "c presented 1"])
+    let grant = try #require(scene.events.compactMap { event in if case .granted(let grant) = event.detail { grant } else { nil } }.first)
+    // The wall clock was set back by a day: the newest event counts.
+    let restored = Standing([grant], now: .seconds(5), today: grant.grantedAt.advanced(by: .seconds(800)))
+    #expect(restored.grants(at: .seconds(104)).count == 1 && restored.grants(at: .seconds(105)).isEmpty)
+  }
+
+  @Test func `a time needs the same executable above the requester`() throws {
+    var scene = Self.scene()
+    try ask("a", in: &scene)
+    try remember("a", "a", GrantChoice(for: .seconds(900)), in: &scene)
+    let other = ProcessIdentity.Ancestor(pid: 51, started: 501, executable: "/usr/bin/other")
+    let copy = ProcessIdentity.Ancestor(pid: 52, started: 502, executable: "/usr/bin/agent", executableDoubt: .otherNamespace)
+    let later = ProcessIdentity.Ancestor(pid: 53, started: 503, executable: "/usr/bin/agent")
+    for (name, ancestor, isCovered) in [("b", other, false), ("c", copy, false), ("d", later, true)] as [(Character, ProcessIdentity.Ancestor, Bool)] {
+      let changes = try ask(name, in: &scene) {
+        $0.requester.process = Self.process([.init(pid: 60, started: 600), ancestor, Self.shell])
+        $0.draft.agent = ancestor.pid
+      }
+      #expect(changes.contains("\(name) answered") == isCovered)
+    }
+  }
+
+  @Test func `revokes for its users, and nobody else`() throws {
+    var scene = Self.scene()
+    try ask("a", in: &scene)
+    try remember("a", in: &scene)
+    let id = PresentationID(name: "g")
+    #expect(throws: PresentationRejection.noGrant) { try scene.handle(.revoke(id, by: .user(2), isAdmin: false)) }
+    try scene.handle(.revoke(id, by: .user(1), isAdmin: false))
+    #expect(throws: PresentationRejection.noGrant) { try scene.handle(.revoke(id, by: .user(1), isAdmin: false)) }
+    #expect(try ask("b", in: &scene) == ["b requested", "b presented 1"])
+  }
+
+  @Test func `a grant that is not on record has settled nothing`() throws {
+    var scene = Self.scene()
+    try ask("a", in: &scene)
+    try ask("b", in: &scene)
+    try scene.losing { scene in
+      try remember("a", in: &scene)
+      #expect(try ask("c", in: &scene) == ["c requested", "c answered"])
+    }
+    #expect(scene.stack() == "a" && scene.ordered() == "ab")
+    #expect(try ask("d", in: &scene) == ["d requested"])
+    try scene.answer("a", with: .button("a"))
+    #expect(scene.stack() == "b")
+  }
+
+  @Test func `limits the grants of a user and the requests that they settle`() throws {
+    var scene = Self.scene(perUser: 1, perMinute: 2)
+    try ask("a", in: &scene)
+    try remember("a", in: &scene)
+    try ask("b", Act("run", object: "y"), in: &scene)
+    #expect(throws: PresentationRejection.full(.grants)) { try remember("b", in: &scene) }
+    #expect(scene.stack() == "b")
+    for name in ["c", "d"] as [Character] { #expect(try ask(name, in: &scene) == ["\(name) requested", "\(name) answered"]) }
+    #expect(throws: PresentationRejection.full(.settled)) { try ask("e", in: &scene) }
+    scene.wait(60)
+    #expect(try ask("f", in: &scene) == ["f requested", "f answered"])
+  }
+
+  @Test func `keeps grants through events and their JSON`() throws {
+    var scene = Self.scene()
+    try ask("a", Act("Bash", object: "git push", arguments: ["git", "push"], directory: "/s", environment: ["PATH": "/bin"], files: [.init(path: "/bin/git", sha256: String(repeating: "0", count: 64), bytes: 7)]), in: &scene)
+    try remember("a", "a", GrantChoice(GrantOffer.Width(.prefix), for: .session), in: &scene)
+    for event in scene.events {
+      let read = try Event(at: event.at, kind: event.kind, presentation: event.presentation, detail: event.detailText.value)
+      #expect(read == event)
+    }
+  }
+}
