@@ -113,7 +113,7 @@ struct DaemonConfigurationTests {
         "ROUTERD_LIMITS_TOTAL": "3", "ROUTERD_LIMITS_STACK_DEPTH": "4", "ROUTERD_LIMITS_BODY_BYTES": "4096",
         "ROUTERD_LIMITS_ATTACHMENTS_PER_MINUTE": "31",
         "ROUTERD_SOCKET_MODE": "0666", "ROUTERD_SOCKET_GROUP": "root", "ROUTERD_FORBID_SELF_ANSWER": "process",
-        "ROUTERD_ACCESS_REQUEST": "self, 7,group:8", "ROUTERD_ACCESS_CRITICAL": "6", "ROUTERD_ACCESS_PRESENT": "7",
+        "ROUTERD_ACCESS_REQUEST": "self, 7,group:8", "ROUTERD_ACCESS_CRITICAL": "6", "ROUTERD_ACCESS_PRESENT": "7", "ROUTERD_ACCESS_GRANT": "5",
         "ROUTERD_ACCESS_AUDIT": "8",
         "ROUTERD_ACCESS_ADMIN": "9", "ROUTERD_CONNECTIONS_TOTAL": "5", "ROUTERD_CONNECTIONS_PER_USER": "6",
         "ROUTERD_CONNECTIONS_HEADER_BYTES": "7000", "ROUTERD_CONNECTIONS_REQUEST_SECONDS": "0.5",
@@ -127,7 +127,7 @@ struct DaemonConfigurationTests {
     #expect(configuration.socketMode == 0o666 && configuration.socketGroup == 0)
     #expect(configuration.forbidSelfAnswer == .process)
     #expect(configuration.access[.request] == AccessPolicy.Grant(users: [ProcessIdentity.current.uid, 7], groups: [8]))
-    #expect(Role.allCases.dropFirst().map { configuration.access[$0].users } == [[6], [7], [8], [9]])
+    #expect(Role.allCases.dropFirst().map { configuration.access[$0].users } == [[6], [7], [5], [8], [9]])
     #expect(
       configuration.connections
         == ConnectionLimits(

@@ -38,7 +38,7 @@ struct AgentRuleTests {
   // MARK: Every kind of input
 
   enum Kind: CaseIterable {
-    case request, answer, dismiss, fail, cancel, finish, detach, requesterGone, claim, presenterAttached, presenterDetached
+    case request, answer, dismiss, fail, cancel, finish, revoke, detach, requesterGone, claim, presenterAttached, presenterDetached
   }
 
   /// Does not compile without a case for every input. Give a new one a kind and, below, an effect.
@@ -50,6 +50,7 @@ struct AgentRuleTests {
     case .fail: .fail
     case .cancel: .cancel
     case .finish: .finish
+    case .revoke: .revoke
     case .detach: .detach
     case .requesterGone: .requesterGone
     case .claim: .claim
@@ -71,7 +72,7 @@ struct AgentRuleTests {
     switch kind {
     case .answer, .fail, .cancel, .finish: .refused
     case .dismiss: .dismissed
-    case .request, .detach, .claim, .presenterAttached, .presenterDetached: .none
+    case .request, .revoke, .detach, .claim, .presenterAttached, .presenterDetached: .none
     case .requesterGone: .ofOwnConnection
     }
   }
@@ -95,6 +96,7 @@ struct AgentRuleTests {
     case .fail: [.fail(id, generation: nil, detail: "no", by: agent)]
     case .cancel: [false, true].map { .cancel(id, by: agent, isAdmin: $0) }
     case .finish: [false, true].map { .finish(id, by: agent, isAdmin: $0) }
+    case .revoke: []
     case .detach: [.detach(id)]
     case .requesterGone: [.requesterGone(id, .requesterGone)]
     case .claim: [.claim(id)]

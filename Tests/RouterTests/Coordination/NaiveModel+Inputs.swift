@@ -34,6 +34,7 @@ extension NaiveModel {
       guard let last = item.lastAnswer else { throw .notAnswered }
       resolve(id, .answered(last.answer), last.extra, by: last.resolver, finishedBy: resolver, at: now)
       bringUpToDate(item.surface, at: now)
+    case .revoke: throw .noGrant
     case .detach(let id):
       guard let index = index(of: id) else { throw .notOpen }
       if let rejection = detachRejection(items[index].request) { throw rejection }

@@ -37,6 +37,8 @@ import Testing
     .answered(Event.Answered(answer: .value(1), extra: AnswerExtra(comment: "why"), by: by, generation: 1)),
     .resolved(Event.Resolved(outcome: .answered(.button("ok")), by: by, finishedBy: by, generation: 4, shownFor: .seconds(2))),
     .resolved(Event.Resolved(outcome: .answered(.value(.null)))),
+    .resolved(Event.Resolved(outcome: .answered(.button("ok")), by: by, because: .grant(id))),
+    .granted(grant),
     .resolved(Event.Resolved(outcome: .answered(.button("ok")), extra: AnswerExtra(isSuppressed: true, comment: "why"))),
     .resolved(Event.Resolved(outcome: .dismissed, by: by)),
     .resolved(Event.Resolved(outcome: .dismissed, extra: AnswerExtra(comment: "not now"), by: by)),
@@ -54,10 +56,24 @@ import Testing
   private static let ofNone: [Event.Detail] = [
     .presenterAttached(surface: "main", by: by), .presenterDetached(surface: "main", by: by),
     .daemonStarted(by), .daemonStopped(by), .pageLinkIssued(Event.PageLinkIssued(by: by, uid: 1001)),
+    .revoked(Event.Revoked(grant: id, by: by)), .revoked(Event.Revoked(grant: id, by: nil)),
     .pruned(
       Event.Pruned(
         anchor: AuditHead(seq: 9, hash: [0, 171]), before: at, events: 9, lastNumber: 3, carried: [carried], by: by)),
+    .pruned(
+      Event.Pruned(
+        anchor: AuditHead(seq: 9, hash: [0, 171]), before: at, events: 9, lastNumber: 3, carried: [], grants: [grant], by: by)),
   ]
+
+  private static var grant: Grant {
+    let json: JSONValue = [
+      "grant": .string(id.description), "surface": "main", "button": "ok", "label": "OK", "refuses": true,
+      "act": ["verb": "Bash", "argv": ["git", "push"]], "match": "prefix", "count": 2, "uid": 1, "host": "alpha", "app": "test",
+      "anchor": "bash", "session": ["pid": 7, "started": 70, "boot": "b"], "grantedAt": .string(at.description),
+      "presentation": .string(id.description), "by": ["uid": 1, "gid": 1, "pid": 2],
+    ]
+    do { return try Grant(json: json) } catch { preconditionFailure("\(error)") }
+  }
 
   private static var carried: Presentation {
     var presentation = Presentation(id, ask())
