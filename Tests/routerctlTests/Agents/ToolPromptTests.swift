@@ -31,6 +31,25 @@ struct ToolPromptTests {
     #expect(blocks.map(\.isQuoted) == [false, false, true])
   }
 
+  @Test func `a command is an act, unless something else affects it`() throws {
+    let plain = try request(bash("git push 'my origin'", [("description", "Pushes"), ("timeout", 5)]))
+    #expect(
+      plain.act == Act("Bash", object: "git push 'my origin'", arguments: ["git", "push", "my origin"], directory: "/home/ada"))
+    #expect(plain.remember?.matches == [.exact, .prefix])
+    // The command is shown once, by the act.
+    #expect(PromptDescription(plain).blocks.map(\.text) == ["git push 'my origin'", "Pushes"])
+    let shell = try request(bash("git push && rm x"))
+    #expect(shell.act?.object == "git push && rm x" && shell.act?.arguments == nil)
+    #expect(try request(bash("make", [("dangerouslyDisableSandbox", true)])).act == nil)
+  }
+
+  @Test(arguments: [
+    ("git log -n 3", ["git", "log", "-n", "3"]), ("echo \"a b\" ''", ["echo", "a b", ""]), ("  ls  ", ["ls"]), ("cp a~ b", ["cp", "a~", "b"]),
+    ("a; b", nil), ("a | b", nil), ("a && b", nil), ("a > b", nil), ("a $x", nil), ("a `b`", nil), ("a \"$x\"", nil), ("ls *", nil), ("ls ?", nil),
+    ("ls ~", nil), ("a\nb", nil), ("a\\ b", nil), ("X=1 a", nil), ("a 'b", nil), ("if a", nil), ("a {b,c}", nil), ("a #b", nil), ("", nil), ("a é", nil),
+  ] as [(String, [String]?)])
+  func `splits only lists of plain words`(text: String, words: [String]?) { #expect(PlainWords.of(text) == words) }
+
   static let titles: [(ToolCall, String)] = [
     (call("Bash", ["command": "npm test"]), "Run npm test?"),
     (call("Bash", ["command": "\n  make all\nrm x"]), "Run make all …?"),

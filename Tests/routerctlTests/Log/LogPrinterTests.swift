@@ -39,7 +39,7 @@ struct LogPrinterTests {
     var printer = LogPrinter(.csv, style: .plain, to: written)
     printer.print([.agent("npm test", session: "a1b2")], now: Presentation.asked)
     let lines = written.text.split(separator: "\r\n")
-    #expect(lines[0].hasSuffix(",command,directory,session,calledBy,comment"))
+    #expect(lines[0].hasSuffix(",command,directory,session,calledBy,comment,settledBy"))
     #expect(lines[1].hasSuffix(",npm test,/srv/shop,a1b2,bash ← tmux,"))
   }
 

@@ -1,7 +1,9 @@
-import OrderedCollections
 import Router
 
 extension ToolCall {
+  /// The members of a command's input that do not change what it does.
+  private static let harmless: Set = ["command", "description", "timeout"]
+
   /// What the call would do, exactly; `nil` if that does not fit an act.
   ///
   /// The agent's description is never part of it: an agent words it anew for the same call.
@@ -14,19 +16,16 @@ extension ToolCall {
       // The path without the change is not exactly what would happen, so only the directory can be allowed.
       guard let file = ToolPath.resolve(ToolPath(change.path, in: directory).file) else { return nil }
       found = (Act(tool, object: file, directory: place), [.under])
-    } else if let command = input["command"]?.string, members(except: ["command", "description", "timeout"]).isEmpty {
+    } else if let command = input["command"]?.string, input.object?.keys.allSatisfy(Self.harmless.contains) == true {
       let words = isPatch ? nil : PlainWords.of(command)
       found = (Act(tool, object: command, arguments: words, directory: place), [.exact, .prefix])
     } else {
-      let members = members(except: agentsWords == nil ? [] : ["description"])
-      found = (Act(tool, object: JSONValue.object(members).withSortedMembers.description, directory: place), [.exact])
+      // The prompt shows the other tools' input in lines, and an act would repeat it.
+      return nil
     }
     return found.act.isValid ? found : nil
   }
 
-  private func members(except names: Set<String>) -> OrderedDictionary<String, JSONValue> {
-    (input.object ?? [:]).filter { !names.contains($0.key) }
-  }
 }
 
 /// The words of a shell command that is only a list of words, so that no shell is needed to tell what would run.
