@@ -20,11 +20,11 @@ CLAUDE = os.environ["CLAUDE"]
 
 
 class Model(http.server.ThreadingHTTPServer):
-    """Plays one turn: the given tool call, then a closing message after its result."""
+    """Plays one turn: the given tool calls one by one, then a closing message after the last result."""
 
-    def __init__(self, tool, tool_input):
+    def __init__(self, tool, *tool_inputs):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.tool, self.tool_input = tool, tool_input
+        self.tool, self.tool_inputs = tool, tool_inputs
         self.results = []
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -49,18 +49,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
         last = body["messages"][-1]["content"]
         results = [block for block in last if isinstance(block, dict) and block.get("type") == "tool_result"]
         self.server.results += results
-        if results or not body.get("tools"):
+        number = len(self.server.results)
+        if number >= len(self.server.tool_inputs) or not body.get("tools"):
             block, reason = {"type": "text", "text": "done"}, "end_turn"
         else:
-            block, reason = {"type": "tool_use", "id": "toolu_1", "name": self.server.tool, "input": {}}, "tool_use"
+            block, reason = {"type": "tool_use", "id": f"toolu_{number + 1}", "name": self.server.tool, "input": {}}, "tool_use"
         delta = ({"type": "text_delta", "text": "done"} if reason == "end_turn" else
-                 {"type": "input_json_delta", "partial_json": json.dumps(self.server.tool_input)})
+                 {"type": "input_json_delta", "partial_json": json.dumps(self.server.tool_inputs[number])})
         if reason == "end_turn":
             block = {"type": "text", "text": ""}
         usage = {"input_tokens": 1, "output_tokens": 1}
         events = [
             {"type": "message_start", "message": {
-                "id": "msg_1", "type": "message", "role": "assistant", "model": body.get("model", "stub"), "content": [],
+                "id": f"msg_{number + 1}", "type": "message", "role": "assistant", "model": body.get("model", "stub"), "content": [],
                 "stop_reason": None, "stop_sequence": None, "usage": usage}},
             {"type": "content_block_start", "index": 0, "content_block": block},
             {"type": "content_block_delta", "index": 0, "delta": delta},
@@ -106,8 +107,8 @@ class ClaudeTests(unittest.TestCase):
             timeout=120)
         return done, json.loads(done.stdout) if done.stdout.strip() else {}
 
-    def model(self, tool="Bash", tool_input=None):
-        model = Model(tool, tool_input or {"command": "touch made", "description": "Makes a file"})
+    def model(self, tool="Bash", tool_input=None, *more):
+        model = Model(tool, tool_input or {"command": "touch made", "description": "Makes a file"}, *more)
         self.addCleanup(model.server_close)
         self.addCleanup(model.shutdown)
         return model
@@ -161,6 +162,21 @@ class ClaudeTests(unittest.TestCase):
         self.claude(model)
         self.assertFalse(self.file.exists())
         self.assertIn("The user denied this tool call.", json.dumps(model.results))
+
+    def test_asks_once_for_each_command_of_a_session(self):
+        """Thirty calls in three sessions, of which twenty are repeats: ten prompts."""
+        self.install()
+        presenter = self.present(lambda _: {"button": "allow", "remember": {"for": "session"}})
+        for distinct in (4, 3, 3):
+            calls = [{"command": f"touch made{number % distinct}", "description": f"Call {number}"} for number in range(10)]
+            model = self.model("Bash", *calls)
+            done, _ = self.claude(model)
+            self.assertEqual(len(model.results), 10, (done.stdout, done.stderr))
+        shown = [shown["request"]["act"]["object"] for shown in presenter.shown]
+        # A session does not profit from what the one before it was allowed.
+        self.assertEqual(shown, [f"touch made{number}" for distinct in (4, 3, 3) for number in range(distinct)])
+        settled = self.daemon.call("GET", "/v1/log?decidedBy=grant")["presentations"]
+        self.assertEqual(len(settled), 20)
 
     def test_shows_a_file_as_a_diff(self):
         self.install()

@@ -26,7 +26,8 @@ struct LogStatsText {
   private var heading: String {
     let count = statistics.total.count + statistics.open
     let open = statistics.open > 0 ? ", \(statistics.open) open" : ""
-    return style.text("\(count) \(count == 1 ? "prompt" : "prompts")\(open)", .bold)
+    let settled = statistics.total.settled > 0 ? ", \(statistics.total.settled) answered as remembered" : ""
+    return style.text("\(count) \(count == 1 ? "prompt" : "prompts")\(open)\(settled)", .bold)
   }
 
   /// A sparkline of the most recent hours with requests, up to the terminal's width; `nil` for a single hour.
