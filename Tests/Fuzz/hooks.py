@@ -27,6 +27,14 @@ def has_ids_twice(buttons):
     return any(ids.count(id) > 1 for id in ids)
 
 
+def remembers_unknown_buttons(body):
+    """A request may have answers remembered for its own buttons only; an alert without buttons gets one, ok."""
+    remember, buttons = body.get("remember"), body.get("buttons")
+    named = remember.get("buttons") if isinstance(remember, dict) else None
+    known = [button.get("id") for button in buttons if isinstance(button, dict)] if isinstance(buttons, list) else []
+    return isinstance(named, list) and any(id not in (known or ["ok"]) for id in named)
+
+
 def is_strange(search):
     """Marks must be closed, and words have letters or digits."""
     # Python takes four control characters for white space, and Unicode does not.
@@ -41,4 +49,8 @@ def filter_case(context, case):
         return False
     query = case.query if isinstance(case.query, dict) else {}
     positive = case.meta is not None and case.meta.generation.mode.is_positive
-    return not (positive and (is_strange(query.get("search")) or is_form(body.get("schema")) or has_ids_twice(body.get("buttons"))))
+    is_impossible = (
+        is_strange(query.get("search")) or is_form(body.get("schema")) or has_ids_twice(body.get("buttons"))
+        or remembers_unknown_buttons(body)
+    )
+    return not (positive and is_impossible)

@@ -127,6 +127,7 @@ struct OpenAPITests {
     try check("EventType", AuditEvent.Kind.self)
     try check("Durability", AuditLog.Durability.self)
     try check("ExecutableDoubt", ProcessIdentity.ExecutableDoubt.self)
+    try check("RememberMatch", PresentationRequest.Remember.Match.self)
   }
 
   @Test func `lists the problem codes sent over the wire`() throws {
@@ -152,6 +153,8 @@ struct OpenAPITests {
     requests[0].severity = .critical
     requests[0].dismissDisabled = true
     requests[0].attachments = [PresentationRequest.Attachment(.command, "ls")]
+    requests[0].act = Act("run", object: "ls")
+    requests[0].remember = PresentationRequest.Remember()
     requests.append(
       PresentationRequest(kind: .sheet, sheet: "s", payload: 1, schema: FormSchema(properties: []), flow: true))
     let fields = Set(requests.flatMap { $0.json.object?.keys.map { $0 } ?? [] })
@@ -162,20 +165,29 @@ struct OpenAPITests {
     let process = ProcessIdentity(
       uid: 0, gid: 0, pid: 1, executableDoubt: .later, unit: "deploy.service", host: "alpha", directory: "/",
       ancestry: [ProcessIdentity.Ancestor(pid: 1, started: 0)])
-    let presentation = Presentation(
-      id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)),
-      requester: Presentation.Requester(app: "a", process: process),
-      request: PresentationRequest(kind: .sheet), requestedAt: Timestamp(milliseconds: 0), outcome: .dismissed,
+    let id = PresentationIDGenerator().next(at: Timestamp(milliseconds: 0))
+    var request = PresentationRequest(kind: .sheet)
+    request.act = Act("run", object: "ls")
+    var presentation = Presentation(
+      id: id, requester: Presentation.Requester(app: "a", process: process), request: request,
+      requestedAt: Timestamp(milliseconds: 0), outcome: .dismissed,
       resolvedBy: Presentation.Responder(process: process), callback: Presentation.Callback())
+    presentation.because = .grant(id)
+    presentation.offer = try GrantOffer(
+      json: ["buttons": ["ok"], "match": [["match": "exact"]], "for": ["session"], "anchor": ["pid": 1, "started": 0], "boot": "b"],
+      at: "")
     for (name, value) in [
       ("Presentation", presentation.json), ("Requester", presentation.json["requester"]),
       ("Resolver", presentation.json["resolvedBy"]), ("Callback", presentation.json["callback"]),
+      ("Because", presentation.json["because"]), ("RememberOffer", presentation.json["offer"]),
     ] {
       let fields = Set(try #require(value?.object).keys)
       #expect(Set(try object("components", "schemas", name, "properties").keys) == fields, "\(name)")
       let required = try #require(document["components"]?["schemas"]?[name]?["required"]?.array)
-      // Not every process runs in a unit or on another host, and not all of /proc can be read.
-      let optional = ["executableDoubt", "unit", "host", "directory", "ancestry"]
+      // Not every process runs in a unit or on another host, and not all of /proc can be read. Few answers are remembered.
+      let optional = [
+        "executableDoubt", "unit", "host", "directory", "ancestry", "because", "actDigest", "offer", "anchor", "boot",
+      ]
       #expect(Set(required.compactMap(\.string)) == fields.subtracting(optional), "\(name)")
     }
   }
