@@ -45,6 +45,9 @@ static const unsigned char feed_js[] = {
 static const unsigned char form_js[] = {
 #embed "page/form.js"
 };
+static const unsigned char grants_js[] = {
+#embed "page/grants.js"
+};
 static const unsigned char guard_js[] = {
 #embed "page/guard.js"
 };
@@ -97,6 +100,7 @@ static const struct page_file files[] = {
     SCRIPT("/elements.js", elements_js),
     SCRIPT("/feed.js", feed_js),
     SCRIPT("/form.js", form_js),
+    SCRIPT("/grants.js", grants_js),
     SCRIPT("/guard.js", guard_js),
     SCRIPT("/lists.js", lists_js),
     SCRIPT("/log.js", log_js),

@@ -51,6 +51,9 @@ export const submit = (id, generation, json, comment) => {
 
 export const dismiss = (id, generation, comment) => post(`${presentation(id)}/dismiss`, JSON.stringify({ generation, comment }));
 
+export const grants = async () => (await call("/v1/grants")).grants;
+export const revoke = (id) => call(`/v1/grants/${encodeURIComponent(id)}`, { method: "DELETE" });
+
 /** Returns a query with spaces as the daemon reads them: a plus sign is itself. */
 const query = (filters) => new URLSearchParams(filters).toString().replaceAll("+", "%20");
 
