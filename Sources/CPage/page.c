@@ -45,6 +45,9 @@ static const unsigned char feed_js[] = {
 static const unsigned char form_js[] = {
 #embed "page/form.js"
 };
+static const unsigned char grants_js[] = {
+#embed "page/grants.js"
+};
 static const unsigned char guard_js[] = {
 #embed "page/guard.js"
 };
@@ -62,6 +65,9 @@ static const unsigned char now_js[] = {
 };
 static const unsigned char prompt_js[] = {
 #embed "page/prompt.js"
+};
+static const unsigned char remember_js[] = {
+#embed "page/remember.js"
 };
 static const unsigned char seen_js[] = {
 #embed "page/seen.js"
@@ -94,12 +100,14 @@ static const struct page_file files[] = {
     SCRIPT("/elements.js", elements_js),
     SCRIPT("/feed.js", feed_js),
     SCRIPT("/form.js", form_js),
+    SCRIPT("/grants.js", grants_js),
     SCRIPT("/guard.js", guard_js),
     SCRIPT("/lists.js", lists_js),
     SCRIPT("/log.js", log_js),
     SCRIPT("/main.js", main_js),
     SCRIPT("/now.js", now_js),
     SCRIPT("/prompt.js", prompt_js),
+    SCRIPT("/remember.js", remember_js),
     SCRIPT("/seen.js", seen_js),
     SCRIPT("/story.js", story_js),
     SCRIPT("/text.js", text_js),

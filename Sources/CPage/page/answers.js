@@ -16,6 +16,9 @@ export function ending(outcome, request) {
   return button && buttons.length === 2 && buttons.some((other) => other.role === "cancel") ? "yes" : "other";
 }
 
+/** Whether a remembered answer settled a presentation, or an event did so: no person looked at it. */
+export const isRemembered = (settled) => settled?.because?.grant !== undefined;
+
 /** Counts a group of the statistics by kind of outcome. */
 export function counts({ outcomes, answers = {} }) {
   const { answered = 0, ...rest } = outcomes;
@@ -78,6 +81,11 @@ function shortened(text) {
 
 /** The kinds of presentations, in words. */
 export const kinds = { alert: "question", confirmationDialog: "choice", sheet: "form", fullScreenCover: "full-screen form" };
+
+/** Returns an act's object, or else its arguments as a shell would read them back; empty without both. */
+export function objectOf({ object, argv = [] }) {
+  return object ?? argv.map((word) => (/^[\w./+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
+}
 
 /** What a request is called in lists. */
 export function heading(request) {

@@ -39,9 +39,9 @@ export const queue = async (surface, limit) =>
   (await call(`/v1/presentations?state=queued&limit=${limit}&surface=${encodeURIComponent(surface)}`)).presentations;
 export const check = (id, fields) => post(`${presentation(id)}/check`, JSON.stringify({ fields }));
 
-/** Answers with a button. */
-export const press = (id, generation, button, isSuppressed, comment) =>
-  post(`${presentation(id)}/answer`, JSON.stringify({ button, generation, isSuppressed, comment }));
+/** Answers with a button. `extra` has `isSuppressed`, `remember` and `comment`, each as in the API or `undefined`. */
+export const press = (id, generation, button, extra) =>
+  post(`${presentation(id)}/answer`, JSON.stringify({ button, generation, ...extra }));
 
 /** Answers with a value in JSON text. Parsing and serializing it again would lose digits of long numbers. */
 export const submit = (id, generation, json, comment) => {
@@ -50,6 +50,9 @@ export const submit = (id, generation, json, comment) => {
 };
 
 export const dismiss = (id, generation, comment) => post(`${presentation(id)}/dismiss`, JSON.stringify({ generation, comment }));
+
+export const grants = async () => (await call("/v1/grants")).grants;
+export const revoke = (id) => call(`/v1/grants/${encodeURIComponent(id)}`, { method: "DELETE" });
 
 /** Returns a query with spaces as the daemon reads them: a plus sign is itself. */
 const query = (filters) => new URLSearchParams(filters).toString().replaceAll("+", "%20");

@@ -2,6 +2,7 @@
 
 import { choiceList, manyChoices } from "./choices.js";
 import { element, foreign } from "./elements.js";
+import { Remember } from "./remember.js";
 
 const signs = { Enter: "↵", Escape: "esc" };
 const unseen = " without seeing all of it";
@@ -14,6 +15,8 @@ export class Buttons {
   row;
   /** The suppression toggle, if the request has one. */
   toggle;
+  /** How the answer is remembered, if the prompt offers it. */
+  remember;
   /** Where the person may say why; not for a sensitive request. */
   why;
 
@@ -39,6 +42,7 @@ export class Buttons {
     if (prompt.suppressionToggle !== null) {
       this.toggle = element("input", { type: "checkbox" });
     }
+    if (prompt.remember) this.remember = new Remember(prompt.remember, buttons);
     if (!request.sensitive) {
       this.why = element("input", { type: "text", class: "why", placeholder: "Say why (optional)", "aria-label": "Say why", dir: "auto", autocomplete: "off" });
     }
@@ -49,8 +53,14 @@ export class Buttons {
         submit && element("button", { class: "default", type: "submit" }, this.#label(submit), sign("Enter")),
         buttons.filter((button) => !this.#listed.includes(button)).map((button) => this.#draw(button, () => on.press(button))),
         this.#closing(on.dismiss)),
+      this.remember?.root,
       this.why,
     ];
+  }
+
+  /** Whether an element is one of those beside the buttons, in which keys press nothing. */
+  isBeside(node) {
+    return node === this.why || this.remember?.root.contains(node);
   }
 
   get comment() {

@@ -1,6 +1,6 @@
 // What a line of a list says: what was asked, who asked, and the words of a search.
 
-import { heading } from "./answers.js";
+import { heading, objectOf } from "./answers.js";
 import { element, foreign, visible } from "./elements.js";
 
 /** The maximum length of a command in a list. */
@@ -20,8 +20,9 @@ export function what(presentation, search = "") {
 
 /** Returns the first line of the command; `null` if there is none, or if the title contains it. */
 function command(request, title) {
-  const text = request.attachments?.find(({ type }) => type === "command")?.text.trimStart() ?? "";
-  const line = text.split(/[\r\n]/, 1)[0];
+  const { attachments, act } = request;
+  const text = attachments?.find(({ type }) => type === "command")?.text ?? (act ? objectOf(act) : "");
+  const line = text.trimStart().split(/[\r\n]/, 1)[0];
   // A long command is cut in the title.
   return line && !title.includes([...line].slice(0, 12).join("")) ? line : null;
 }

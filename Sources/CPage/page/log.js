@@ -1,7 +1,7 @@
 // The log view: presentations and their outcomes.
 
 import * as api from "./api.js";
-import { ending, endings, kinds, words } from "./answers.js";
+import { ending, endings, isRemembered, kinds, words } from "./answers.js";
 import { element, foreign, newID } from "./elements.js";
 import { namesOf, what } from "./lists.js";
 import { showStory } from "./story.js";
@@ -101,8 +101,9 @@ function row(presentation, name, search) {
     element("td", { class: "what" }, element("a", { href: `#log/${id}` }, what(presentation, search)),
       element("span", { class: "narrow faint" }, name(presentation))),
     element("td", { class: "wide" }, name(presentation)),
-    element("td", {}, outcomeOf(presentation)),
-    element("td", { class: "wide" }, resolvedBy ? foreign("span", resolvedBy.presenter ?? `uid\u00a0${resolvedBy.uid}`) : ""),
+    element("td", {}, outcomeOf(presentation), isRemembered(presentation) && element("span", { class: "narrow faint" }, "remembered")),
+    element("td", { class: "wide" }, resolvedBy && foreign("span", resolvedBy.presenter ?? `uid\u00a0${resolvedBy.uid}`),
+      isRemembered(presentation) && ", remembered"),
     element("td", { class: "wide figure" }, presentedAt ? duration(between(requestedAt, presentedAt)) : ""),
     element("td", { class: "wide figure" }, presentedAt && resolvedAt ? duration(between(presentedAt, resolvedAt)) : ""));
 }

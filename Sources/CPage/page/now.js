@@ -3,6 +3,7 @@
 import { Alerts } from "./alerts.js";
 import * as api from "./api.js";
 import { element, foreign, visible } from "./elements.js";
+import { Grants } from "./grants.js";
 import { long } from "./guard.js";
 import { namesOf, what } from "./lists.js";
 import { PromptCard } from "./prompt.js";
@@ -32,6 +33,7 @@ export class NowView {
   #notes = element("ol", { class: "notes", "aria-label": "Recent" });
   /** A live region that screen readers announce. */
   #spoken = element("p", { class: "unseen", role: "status", "aria-live": "polite" });
+  #grants = new Grants((words) => this.#say(words));
   #queue = element("ol", {});
   #queueTitle = element("h2", {}, "Queue");
   #surfacePicker = element("select", { "aria-label": "Surface", onchange: (event) => { location.hash = `now/${encodeURIComponent(event.target.value)}`; } });
@@ -55,7 +57,7 @@ export class NowView {
     this.#root.append(
       this.#stage, this.#spoken,
       element("section", { class: "queue" }, element("div", { class: "row" }, this.#queueTitle, this.#surfacePicker), this.#queue),
-      element("section", { class: "recent" }, this.#notes), this.#alerts.root);
+      this.#grants.root, element("section", { class: "recent" }, this.#notes), this.#alerts.root);
     this.#surfacePicker.hidden = true;
     this.#empty();
   }
@@ -65,7 +67,7 @@ export class NowView {
     view.replaceChildren(this.#root);
     this.#ticking = setInterval(() => this.#tick(), 1000);
     this.#card?.show(false);
-    this.#refreshQueue();
+    this.#refresh();
     return () => clearInterval(this.#ticking);
   }
 
@@ -84,7 +86,7 @@ export class NowView {
 
   connected() {
     if (!this.#card) this.#empty();
-    this.#refreshQueue();
+    this.#refresh();
   }
 
   /** Handles a lost connection: removes the current prompt, which comes back as a new showing. */
@@ -114,6 +116,7 @@ export class NowView {
         if (presentation.request.flow && !presentation.request.sensitive) this.#typed.set(presentation.id, card.typed);
         this.#note("you", card, words);
         this.#takeDown(card);
+        this.#grants.refresh();
       },
       refused: (problem) => {
         this.#note("not accepted", card, problem.message);
@@ -129,10 +132,11 @@ export class NowView {
     this.#waiting = waiting;
     this.#changed();
     if (this.#root.isConnected) card.show(performance.now() - this.#lastShown < long);
-    this.#refreshQueue();
+    this.#refresh();
   }
 
   withdraw({ id, generation, reason }) {
+    if (reason === "answered") this.#grants.refresh();
     const coming = this.#coming;
     if (coming && coming.id === id && coming.generation <= generation) {
       this.#turn += 1;
@@ -156,7 +160,7 @@ export class NowView {
   queueChanged(waiting) {
     this.#waiting = waiting;
     this.#changed();
-    this.#refreshQueue();
+    this.#refresh();
   }
 
   /** Removes a card if it is the current one. */
@@ -195,12 +199,23 @@ export class NowView {
       element("li", {}, element("time", {}, moment(new Date())), " ", element("b", {}, what(presentation)), " ",
         namesOf([presentation])(presentation), " ", foreign("span", `${who}: ${words}`)));
     while (this.#notes.children.length > 5) this.#notes.lastChild.remove();
-    this.#spoken.replaceChildren(visible(`${heading}: ${who}, ${words}`));
+    this.#say(`${heading}: ${who}, ${words}`);
+  }
+
+  #say(words) {
+    this.#spoken.replaceChildren(visible(words));
   }
 
   #tick() {
     this.#card?.tick();
+    this.#grants.tick();
     for (const time of this.#queue.querySelectorAll("time")) time.replaceChildren(whole(between(time.dateTime)));
+  }
+
+  /** Reloads the lists. */
+  #refresh() {
+    this.#refreshQueue();
+    this.#grants.refresh();
   }
 
   /** Reloads the queue. Only the newest response counts. */

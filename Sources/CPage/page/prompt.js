@@ -150,8 +150,8 @@ export class PromptCard {
       return;
     }
     if (event.repeat || event.isComposing || isChord) return;
-    if (event.target === this.#buttons.why && ["Escape", "Enter"].includes(event.key)) {
-      // Saying why presses nothing.
+    if (this.#buttons.isBeside(event.target) && ["Escape", "Enter"].includes(event.key)) {
+      // Saying why, or choosing how the answer is remembered, presses nothing.
       event.preventDefault();
       this.root.focus();
     } else if (event.key === "Escape") {
@@ -182,7 +182,9 @@ export class PromptCard {
   }
 
   #press(button) {
-    return this.#send(() => api.press(this.id, this.generation, button.id, this.#buttons.toggle?.checked, this.#buttons.comment), `chose ${button.label}`);
+    const { toggle, remember, comment } = this.#buttons;
+    const extra = { isSuppressed: toggle?.checked, remember: remember?.choice(button), comment };
+    return this.#send(() => api.press(this.id, this.generation, button.id, extra), `chose ${button.label}${remember?.words(button) ?? ""}`);
   }
 
   #dismiss() {

@@ -1,7 +1,7 @@
 // The story view: the timeline of one presentation.
 
 import * as api from "./api.js";
-import { ending, filledIn, heading, kinds, words } from "./answers.js";
+import { ending, filledIn, heading, isRemembered, kinds, objectOf, words } from "./answers.js";
 import { element, foreign } from "./elements.js";
 import { namesOf } from "./lists.js";
 import { drawBlocks } from "./text.js";
@@ -22,13 +22,14 @@ export function showStory(view, id) {
     }
     if (isGone) return;
     const { request, requester } = events.find((event) => event.type === "requested")?.detail ?? {};
-    const end = events.findLast((event) => event.detail?.outcome)?.detail.outcome;
+    const settled = events.findLast((event) => event.detail?.outcome)?.detail;
+    const end = settled?.outcome;
     root.append(
       request ? foreign("h1", heading(request)) : element("h1", {}, "Prompt"),
       request?.message ? foreign("p", request.message, { class: "message" }) : "",
       drawBlocks((request?.attachments ?? []).map(({ type, title, text }) => (
         { kind: "code", label: title ?? type, runs: [{ text, styles: [] }] }))),
-      end ? element("p", { class: `outcome ${ending(end, request)}` }, words(end, request)) : "",
+      end ? element("p", { class: `outcome ${ending(end, request)}` }, words(end, request), isRemembered(settled) && element("span", { class: "faint" }, ", remembered")) : "",
       end?.comment ? foreign("blockquote", end.comment) : "",
       element("p", { class: "faint" }, request ? [namesOf([])({ request, requester }), " · "] : "", element("code", {}, id)),
       element("ol", { class: "timeline" }, events.map((event) => step(event, events[0], request))));
@@ -47,13 +48,21 @@ function nothing(id, problem) {
     element("p", {}, "It may have been pruned, or the link may be incomplete."));
 }
 
+/** The events whose types do not say enough, in words. */
+const titles = { granted: "answer remembered", revoked: "remembered answer revoked" };
+
+function titleOf({ type, detail }) {
+  if (isRemembered(detail)) return `${type}, as remembered`;
+  return titles[type] ?? type.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
 function step(event, first, request) {
   const after = between(first.at, event.at);
   const lines = facts(event, request);
   const outcome = event.detail?.outcome;
   return element("li", { class: outcome ? `${event.type} ${ending(outcome, request)}` : event.type },
     element("div", {},
-      element("b", {}, event.type.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)), " ",
+      element("b", {}, titleOf(event)), " ",
       element("time", { datetime: event.at, class: "faint" }, event === first ? moment(event.at) : `+${duration(after)}`)),
     lines.length === 0 ? null : element("dl", {}, lines.map(([label, text]) => element("div", {}, foreign("dt", label), told(text)))));
 }
@@ -67,14 +76,20 @@ const members = {
     ["directory", party.directory]],
   request: (request) => [
     ["kind", [kinds[request.kind], request.sheet].filter(Boolean).join(" ")], ["buttons", request.buttons?.map(({ label }) => label).join(", ")],
-    ["fields", Object.entries(request.schema?.properties ?? {}).map(([name, field]) => field.title ?? name).join(", ")],
+    ...actLines(request.act), ["fields", Object.entries(request.schema?.properties ?? {}).map(([name, field]) => field.title ?? name).join(", ")],
     ["surface", request.surface], ["priority", request.priority], ["expires after", request.timeout && duration(request.timeout)],
     ...Object.entries(request.metadata ?? {})],
   attached: (isAttached) => [["lifetime", isAttached ? "ends with its requester's connection" : "detached"]],
+  label: (label) => [["answer", label]],
+  act: actLines,
+  match: (match, { count }) => [["covers", match === "prefix" ? `commands that begin with these ${count} arguments` : coverages[match] ?? match]],
+  until: (time) => [["until", moment(time)]],
+  session: ({ pid }, { anchor }) => [["until", `${anchor} (pid ${pid}) ends`]],
   app: (app) => [["app", app]],
   surface: (surface) => [["surface", surface]],
   presenters: (list) => [["presenters", list.map(person).join(", ")]],
   by: (party) => [["by", person(party)], ["program", program(party)]],
+  because: ({ grant }) => [["because", grant && `the answer was remembered (${grant}); nobody was asked`]],
   finishedBy: (party) => [["finished by", person(party)]],
   what: (what) => [["what", what]],
   reason: (reason) => [["reason", reason]],
@@ -87,13 +102,22 @@ const members = {
   stays: (stays) => [["stays open", stays && "yes"]],
 };
 
+/** What a remembered answer covers, by the kind of match. */
+const coverages = { exact: "exactly this", under: "anywhere below the directory", verb: "any of this kind in the directory" };
+
+/** An act's members that a person can read at a glance. */
+function actLines(act) {
+  return act ? [["act", `${act.verb} ${objectOf(act)}`.trimEnd()], ["directory", act.directory]] : [];
+}
+
 /** Returns an event's details as lines of a label and a text. */
 function facts({ type, detail }, request) {
-  const known = Object.entries(members).flatMap(([name, lines]) => (detail?.[name] == null ? [] : lines(detail[name])));
+  const known = Object.entries(members).flatMap(([name, lines]) => (detail?.[name] == null ? [] : lines(detail[name], detail)));
   const outcome = detail?.outcome;
   const end = !outcome ? [] : filledIn(outcome.value, request) ?? [["outcome", words(outcome, request)]];
   const why = outcome?.comment ? [["why", outcome.comment]] : [];
-  return [...end, ...why, ...known].filter(([, text]) => text && text !== type);
+  const gone = type === "revoked" && !detail.by ? [["because", "the program that it was bound to has ended"]] : [];
+  return [...end, ...why, ...gone, ...known].filter(([, text]) => text && text !== type);
 }
 
 /** Describes a user, with the presenter and the process if known. */

@@ -17,7 +17,7 @@ export function drawWords(prompt, request) {
     text,
     quoted.length > 0 && element("div", { class: "aside" }, folded(quoted)),
     prompt.payload === null ? null : foreign("pre", JSON.stringify(prompt.payload, null, 2), { tabindex: "0" }));
-  return { root, title, exact: request.attachments?.length > 0 ? text.filter((node) => node.matches("figure")) : [] };
+  return { root, title, exact: request.act || request.attachments?.length > 0 ? text.filter((node) => node.matches("figure")) : [] };
 }
 
 /** Draws the blocks of a prompt. Consecutive items form one list. */

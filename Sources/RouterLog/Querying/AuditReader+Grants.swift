@@ -28,6 +28,7 @@ package struct GrantRecord: Sendable, Hashable {
 
   package var json: JSONValue {
     var members = JSONText(grant).value.object ?? [:]
+    members["coverage"] = .string(grant.coverage)
     members["used"] = .integer(uses)
     members["lastUsed"] = .optional(lastUse?.description)
     members["ended"] = .optional(end?.rawValue)
