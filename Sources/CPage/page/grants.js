@@ -68,7 +68,7 @@ export class Grants {
     const button = element("button", {
       type: "button", "aria-label": `Revoke ${label}: ${coverage}`, onclick: () => this.#revoke(grant, button),
     }, "Revoke");
-    return element("li", { "data-grant": grant.grant },
+    return element("li", { "data-grant": grant.id },
       element("div", {},
         element("p", { class: "title" }, foreign("b", label), ": ", foreign("span", coverage)),
         element("p", { class: "faint" }, foreign("span", app), ` · uid ${uid}${host ? ` on ${host}` : ""} · `, until(grant), ` · ${uses(grant)}`)),
@@ -79,7 +79,7 @@ export class Grants {
     button.disabled = true;
     this.#error.replaceChildren();
     try {
-      await api.revoke(grant.grant);
+      await api.revoke(grant.id);
       this.#say(`Revoked ${grant.label}: ${grant.coverage}`);
     } catch (problem) {
       // Another one may have ended it.

@@ -75,7 +75,7 @@ package struct JSONObjectReader {
     return choice
   }
 
-  mutating func timestamp(_ key: String) throws(JSONError) -> Timestamp? {
+  package mutating func timestamp(_ key: String) throws(JSONError) -> Timestamp? {
     guard let text = try string(key) else { return nil }
     guard let timestamp = Timestamp(text) else { throw error("must be an RFC 3339 time", at: key) }
     return timestamp

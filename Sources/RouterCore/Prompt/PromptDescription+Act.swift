@@ -1,3 +1,5 @@
+import OrderedCollections
+
 extension PromptDescription {
   /// The ways in which the answer can be remembered, in words that come from the act and the kernel.
   package struct Remembering: Sendable, Hashable {

@@ -26,26 +26,6 @@ package struct GrantRecord: Sendable, Hashable {
     }
   }
 
-  package var json: JSONValue {
-    var members = JSONText(grant).value.object ?? [:]
-    members["coverage"] = .string(grant.coverage)
-    members["used"] = .integer(uses)
-    members["lastUsed"] = .optional(lastUse?.description)
-    members["ended"] = .optional(end?.rawValue)
-    members["endedAt"] = .optional(endedAt?.description)
-    return .object(members)
-  }
-
-  /// Decodes the format of ``json``.
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    grant = try Grant(json: json, at: pointer)
-    var reader = try JSONObjectReader(json, at: pointer)
-    uses = try reader.count("used") ?? 0
-    lastUse = try reader.timestamp("lastUsed")
-    end = try reader.string("ended").flatMap(End.init)
-    endedAt = try reader.timestamp("endedAt")
-  }
-
   fileprivate init(_ grant: Grant, revoked: Revocation?, uses: Int, lastUse: Timestamp?, at now: Timestamp) {
     (self.grant, self.uses, self.lastUse) = (grant, uses, lastUse)
     if let revoked {
@@ -60,6 +40,26 @@ package struct GrantRecord: Sendable, Hashable {
   fileprivate struct Revocation {
     let at: Timestamp
     let isByPerson: Bool
+  }
+}
+
+extension GrantRecord: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    grant.addMembers(to: &writer, id: "id")
+    writer.add("coverage", grant.coverage)
+    writer.add("used", uses)
+    writer.add("lastUsed", optional: lastUse?.description)
+    writer.add("ended", optional: end?.rawValue)
+    writer.add("endedAt", optional: endedAt?.description)
+  }
+
+  package init(json: JSONValue, at pointer: String) throws(JSONError) {
+    grant = try Grant(json: json, at: pointer)
+    var reader = try JSONObjectReader(json, at: pointer)
+    uses = try reader.count("used") ?? 0
+    lastUse = try reader.timestamp("lastUsed")
+    end = try reader.string("ended").flatMap(End.init)
+    endedAt = try reader.timestamp("endedAt")
   }
 }
 

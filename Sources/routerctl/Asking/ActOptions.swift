@@ -38,7 +38,7 @@ struct RememberArgument: ExpressibleByArgument, Sendable, Hashable {
 
   init?(argument: String) {
     let words = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    periods = words.compactMap { word in
+    periods = words.compactMap { word -> PresentationRequest.Remember.Period? in
       if word == "session" { return .session }
       guard let seconds = DurationArgument(argument: word)?.duration.wholeSeconds, seconds >= 60 else { return nil }
       return .seconds(seconds)

@@ -38,7 +38,7 @@ extension Grants {
       let records = try await daemon.client().grants(ended: all, app: app)
       let out = StandardStream.output
       if output.json {
-        for record in records { out.line(JSONText(record.json).escapedForTerminal) }
+        for record in records { out.line(JSONText(record).escapedForTerminal) }
       } else if records.isEmpty, out.style.isTerminal {
         StandardStream.error.line("routerctl: no answers are remembered")
       } else {
@@ -58,8 +58,8 @@ extension Grants {
 
     func run() async throws {
       let client = daemon.client()
-      let record = try await id.find(in: try await client.grants(ended: true))
-      if output.json { return StandardStream.output.line(JSONText(record.json).escapedForTerminal) }
+      let record = try id.find(in: try await client.grants(ended: true))
+      if output.json { return StandardStream.output.line(JSONText(record).escapedForTerminal) }
       for (name, text) in record.facts {
         let label = name + ":"
         StandardStream.output.line(label + String(repeating: " ", count: max(1, 11 - label.count)) + text.escapedForTerminal())

@@ -14,11 +14,14 @@ struct GrantRoutes: Sendable {
     var found: [GrantRecord] = []
     for place in coordinators.all { found += try await records(in: place, call) }
     found.removeAll { app != nil && $0.grant.app != app || !hasEnded && $0.end != nil }
-    return Response(json: ["grants": .array(found.map(\.json))])
+    return Response { $0.add("grants", found) }
   }
 
   /// `GET /v1/grants/{id}`
-  @Sendable func get(_ call: Call) async throws -> Response? { Response(json: try await find(call).record.json) }
+  @Sendable func get(_ call: Call) async throws -> Response? {
+    let record = try await find(call).record
+    return Response { record.addMembers(to: &$0) }
+  }
 
   /// `DELETE /v1/grants/{id}`
   @Sendable func revoke(_ call: Call) async throws -> Response? {
@@ -33,7 +36,7 @@ struct GrantRoutes: Sendable {
         $0.revoke(record.grant.id, by: by, isAdmin: isAdmin) { continuation.resume(with: $0.mapError { $0 }) }
       }
     }
-    return Response(json: try await find(call).record.json)
+    return try await get(call)
   }
 
   /// Checks that the caller may have an answer remembered. Ends grants whose process is gone, so that they leave room.

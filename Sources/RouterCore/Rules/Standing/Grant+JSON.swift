@@ -1,6 +1,9 @@
 extension Grant: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("grant", id.description)
+  package func addMembers(to writer: inout JSONWriter) { addMembers(to: &writer, id: "grant") }
+
+  /// - Parameter name: The name of the id's member: `grant` in events, `id` in the API.
+  package func addMembers(to writer: inout JSONWriter, id name: StaticString) {
+    writer.add(name, id.description)
     writer.add("surface", condition.surface)
     writer.add("button", button)
     writer.add("label", label)
@@ -26,7 +29,11 @@ extension Grant: JSONObject {
   }
 
   init(_ reader: inout JSONObjectReader) throws(JSONError) {
-    id = try reader.presentationID("grant")
+    if let id = try reader.presentationID(ifPresent: "id") {
+      self.id = id
+    } else {
+      id = try reader.presentationID("grant")
+    }
     let owner = Owner(host: try reader.string("host") ?? "", uid: try reader.uid("uid"))
     let width = GrantOffer.Width(try reader.requiredChoice("match"), count: try reader.count("count"))
     condition = Condition(

@@ -1,4 +1,4 @@
-package import OrderedCollections
+import OrderedCollections
 
 /// The grants in force: the fold of `granted` and `revoked`. A request asks it once, before it enters the queue.
 package struct Standing: Sendable {
