@@ -6,6 +6,7 @@ extension PresentationOptions.ConflictPolicy: ExpressibleByArgument {}
 extension PresentationOptions.Severity: ExpressibleByArgument {}
 extension AuditStatistics.Dimension: ExpressibleByArgument {}
 extension Presentation.State: ExpressibleByArgument {}
+extension PresentationRequest.Remember.Match: ExpressibleByArgument {}
 
 extension PresentationID: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
