@@ -41,7 +41,7 @@ struct RememberArgument: ExpressibleByArgument, Sendable, Hashable {
     periods = words.compactMap { word -> PresentationRequest.Remember.Period? in
       if word == "session" { return .session }
       guard let seconds = DurationArgument(argument: word)?.duration.wholeSeconds, seconds >= 60 else { return nil }
-      return .seconds(seconds)
+      return .seconds(Int(seconds))
     }
     if periods.count != words.count { return nil }
   }

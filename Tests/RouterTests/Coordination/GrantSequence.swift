@@ -1,3 +1,4 @@
+import OrderedCollections
 import TestSupport
 
 @testable import Router

@@ -1,3 +1,4 @@
+import OrderedCollections
 import Testing
 
 @testable import Router
@@ -123,7 +124,7 @@ struct StandingTests {
     #expect(scene.surfaces.entry(PresentationID(name: "d"))?.presentation.offer?.widths.contains(GrantOffer.Width(.verb)) == false)
   }
 
-  @Test(arguments: [
+  private static let changes: [(String, @Sendable (inout PresentationAsk) -> Void)] = [
     ("another user", { $0.requester.process = process(uid: 2) }),
     ("another session", {
       $0.requester.process = process([.init(pid: 60, started: 600), .init(pid: 51, started: 501, executable: "/usr/bin/agent"), shell])
@@ -144,7 +145,9 @@ struct StandingTests {
     ("a critical priority", { $0.draft.priority = .critical }),
     ("no offer to remember", { $0.draft.remember = nil }),
     ("another surface", { $0.draft.surface = "other" }),
-  ] as [(String, @Sendable (inout PresentationAsk) -> Void)])
+  ]
+
+  @Test(arguments: changes)
   func `asks a person again for`(what: String, change: @Sendable (inout PresentationAsk) -> Void) throws {
     var scene = Self.scene()
     try ask("a", in: &scene)
