@@ -18,7 +18,8 @@ struct RememberedAnswersPageTests {
   @Test func `asks with an act`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter(script: [.choose("Push")])
-      #expect(try await ShowAlertAction()(push()))
+      let isPushed = try await ShowAlertAction()(push())
+      #expect(isPushed)
       #expect(presenter.shown.first?.request.act == Act("push", object: "origin/main"))
       #expect(presenter.shown.first?.request.remember?.periods == [.session])
     }

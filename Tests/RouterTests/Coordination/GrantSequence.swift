@@ -60,7 +60,7 @@ struct GrantSequence {
     let expected = verdict(on: ask)
     let before = scene.events.count
     do { _ = try scene.handle(.request(ask)) } catch { throw Violation("refused: \(error)") }
-    guard let end = scene.events[before...].lazy.compactMap({ self.end($0, of: ask.id) }).first else {
+    guard let end = scene.events[before...].compactMap({ Self.end($0, of: ask.id) }).first else {
       try Violation.unless(expected == nil, "was not settled")
       return
     }
@@ -97,7 +97,7 @@ struct GrantSequence {
       let grant = Given(
         id: choice.id!, ask: ask, choice: choice, button: button, anchor: anchor,
         deadline: choice.period.seconds.map { scene.now + $0 }, by: by)
-      if fault != .keepsBothOfACondition { given.removeAll { isSameCondition($0, grant) } }
+      if fault != .keepsBothOfACondition { given = given.filter { !isSameCondition($0, grant) } }
       given.append(grant)
       for id in open where id != top.id && fault != .leavesWhatWaits {
         if let waiting = asks[id], settles(grant, waiting) { expected.append(id) }
@@ -115,7 +115,7 @@ struct GrantSequence {
     if fault != .forgetsRevocations { given.remove(at: index) }
   }
 
-  private func end(_ event: Event, of id: PresentationID) -> Event.Resolved? {
+  private static func end(_ event: Event, of id: PresentationID) -> Event.Resolved? {
     if event.presentation == id, case .resolved(let end) = event.detail { end } else { nil }
   }
 
