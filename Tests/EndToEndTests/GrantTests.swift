@@ -105,7 +105,8 @@ struct GrantTests {
         ["button": "yes", "remember": ["for": 86_400]], ["button": "yes", "remember": ["for": "ever"]],
       ] {
         let reply = try await daemon.call(.POST, APIPath.answer(shown.id), body)
-        #expect([400, 422].contains(reply.status) && reply.json["field"]?.string?.hasPrefix("/remember") == true, "\(reply.json)")
+        let problem = try reply.json
+        #expect([400, 422].contains(reply.status) && problem["field"]?.string?.hasPrefix("/remember") == true, "\(problem)")
       }
       try await answer(shown, "no", remember: nil, on: daemon)
       #expect(await first.allOutput() == ["x 1"])
