@@ -32,7 +32,7 @@ struct Askpass: FrontEndCommand {
     var frontEnd = FrontEnd()
     frontEnd.waitsForPresenter = true
     var request = question.request
-    // sudo is no wrapper here: it asks for itself.
+    // sudo asks for itself here, and does not only run another program.
     if ProcessStatus(getppid())?.name == "sudo" { request.app = "sudo" }
     switch await frontEnd.ask(request) {
     case .answered(let answer, _):
