@@ -11,7 +11,7 @@ struct GrantSequence {
   enum Fault: CaseIterable {
     case forgetsTheUser, forgetsTheSurface, forgetsTheLabel, forgetsTheBoot, forgetsTheStartTime, forgetsTheExecutable
     case forgetsTheTime, forgetsRevocations, forgetsTheDirectory, forgetsTheVariables, takesAllPrefixes, prefersPermission
-    case leavesWhatWaits, keepsBothOfACondition
+    case leavesWhatWaits, keepsBothOfACondition, seesAllPrograms
   }
 
   private struct Given {
@@ -30,7 +30,7 @@ struct GrantSequence {
   private let fault: Fault?
   private var scene = Scene(presenters: 1)
   private var given: [Given] = []
-  private var asks: [PresentationID: PresentationAsk] = [:]
+  private var asks: OrderedDictionary<PresentationID, PresentationAsk> = [:]
   private var number = 0
 
   init(seed: UInt64, fault: Fault? = nil) {
@@ -64,7 +64,9 @@ struct GrantSequence {
       try Violation.unless(expected == nil, "was not settled")
       return
     }
-    try Violation.unless(end.because != nil && end.outcome == .answered(.button(expected ?? "")), "was settled, by \(end)")
+    try Violation.unless(
+      end.because != nil && end.outcome == .answered(.button(expected ?? "")),
+      "was settled by \(end.because, default: "a person") as \(end.outcome) instead of \(expected ?? "nothing")")
     try Violation.unless(scene.events[before...].count == 2, "more happened than the request and its answer")
   }
 
@@ -133,6 +135,7 @@ struct GrantSequence {
 
   private func isSameCondition(_ left: Given, _ right: Given) -> Bool {
     left.ask.uid == right.ask.uid && left.ask.request.surface == right.ask.request.surface && left.choice.width == right.choice.width
+      && left.ask.request.act!.verb == right.ask.request.act!.verb
       && covers(left.choice.width, left.ask.request.act!, right.ask.request.act!) && covers(right.choice.width, right.ask.request.act!, left.ask.request.act!)
       && (left.deadline == nil) == (right.deadline == nil)
       && (left.deadline == nil
@@ -156,6 +159,7 @@ struct GrantSequence {
           && ancestry.contains { $0.pid == grant.anchor.pid && (fault == .forgetsTheStartTime || $0.started == grant.anchor.started) }
       } else {
         fault == .forgetsTheExecutable || ancestry.contains { $0.executable == grant.anchor.executable }
+          || fault != .seesAllPrograms && grant.button.role == .cancel && ancestry.contains { $0.executable == nil }
       }
     return isAnchored && covers(grant.choice.width, own.act!, other.act!)
   }
@@ -175,12 +179,20 @@ struct GrantSequence {
 
   // MARK: Requests
 
+  /// Half of the requests repeat an earlier one.
   private mutating func newAsk() -> PresentationAsk {
     number += 1
+    if !asks.isEmpty, random.chance(50) {
+      var again = asks.values[random.below(asks.count)]
+      again.id = PresentationID(number: number)
+      return again
+    }
     var ask = PresentationAsk(PresentationID(number: number), uid: UInt32(1 + random.below(2)), surface: random.pick(["main", "main", "other"]))
     let agent = ProcessIdentity.Ancestor(
       pid: Int32(random.pick([50, 51])), started: random.pick([500, 500, 501]), executable: random.pick(["/bin/a", "/bin/a", "/bin/b"]))
-    ask.requester.process = ProcessIdentity(uid: ask.uid, gid: ask.uid, pid: 60, ancestry: [.init(pid: 60, started: 600), agent])
+    // A program that cannot be seen might be the one that was refused.
+    let child = ProcessIdentity.Ancestor(pid: 60, started: 600, executable: random.chance(20) ? nil : "/bin/c")
+    ask.requester.process = ProcessIdentity(uid: ask.uid, gid: ask.uid, pid: 60, ancestry: [child, agent])
     ask.boot = random.pick(["b1", "b1", "b2"])
     var act = Act(random.pick(["run", "run", "deploy"]), directory: random.pick(["/s", "/s", "/t"]))
     switch random.below(3) {

@@ -59,10 +59,10 @@ import Testing
     .revoked(Event.Revoked(grant: id, by: by)), .revoked(Event.Revoked(grant: id, by: nil)),
     .pruned(
       Event.Pruned(
-        anchor: AuditHead(seq: 9, hash: [0, 171]), before: at, events: 9, lastNumber: 3, carried: [carried], by: by)),
+        anchor: AuditHead(seq: 9, hash: [0, 171]), before: at, events: 9, lastNumber: 3, carried: [], grants: [grant], by: by)),
     .pruned(
       Event.Pruned(
-        anchor: AuditHead(seq: 9, hash: [0, 171]), before: at, events: 9, lastNumber: 3, carried: [], grants: [grant], by: by)),
+        anchor: AuditHead(seq: 9, hash: [0, 171]), before: at, events: 9, lastNumber: 3, carried: [carried], by: by)),
   ]
 
   private static var grant: Grant {

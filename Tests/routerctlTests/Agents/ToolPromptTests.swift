@@ -37,7 +37,7 @@ struct ToolPromptTests {
       plain.act == Act("Bash", object: "git push 'my origin'", arguments: ["git", "push", "my origin"], directory: "/home/ada"))
     #expect(plain.remember?.matches == [.exact, .prefix])
     // The command is shown once, by the act.
-    #expect(PromptDescription(plain).blocks.map(\.text) == ["git push 'my origin'", "Pushes"])
+    #expect(PromptDescription(plain).blocks.map(\.text) == ["git push 'my origin'", "timeout: 5", "Pushes"])
     let shell = try request(bash("git push && rm x"))
     #expect(shell.act?.object == "git push && rm x" && shell.act?.arguments == nil)
     #expect(try request(bash("make", [("dangerouslyDisableSandbox", true)])).act == nil)
@@ -94,7 +94,7 @@ struct ToolPromptTests {
   func `characters that cannot be seen are marked`(command: String, shown: String) throws {
     let prompt = PromptDescription(try request(bash(command)))
     #expect(prompt.blocks.first?.text == shown)
-    #expect(prompt.paragraphs.first == "Command in /home/ada:\n\(shown)")
+    #expect(prompt.paragraphs.first == "Bash in /home/ada:\n\(shown)")
   }
 
   @Test func `keeps text from imitating other parts of the prompt`() throws {
