@@ -157,14 +157,14 @@ package struct PresentationSurfaces: Sendable {
     }
     if ask.request.priority == .critical, !ask.mayBeCritical { throw .criticalForbidden }
     if ask.request.onDismiss != nil, !policy.callsBack { throw .noCallbacks }
-    let (surface, owner) = (ask.request.surface, ask.requester.process.owner)
-    // Checked before the limits, so that a full queue does not reveal whether another user's id exists.
-    if let parent = ask.request.over, surfaceOf[parent] != surface || ownerOf[parent]?.owner != owner { throw .unknownParent }
     let offer = GrantOffer(ask, policy.grants)
     if let grant = standing.verdict(on: ask.request, by: ask.requester, offer, policy.selfAnswer, at: now.boot) {
       return .accepted(try settle(ask, by: grant, at: now))
     }
     if let pause = ask.throttled { throw .throttled(pause) }
+    let (surface, owner) = (ask.request.surface, ask.requester.process.owner)
+    // Checked before the limits, so that a full queue does not reveal whether another user's id exists.
+    if let parent = ask.request.over, surfaceOf[parent] != surface || ownerOf[parent]?.owner != owner { throw .unknownParent }
     let own = useOf[owner, default: Use()]
     if isFull(limits.total, count, hasOwn: own.count > 0) { throw .full(.total) }
     if own.count >= limits.perUser { throw .full(.user) }

@@ -34,6 +34,10 @@ struct AgentRouteTests {
     "GET /v1/surfaces": Attempt(200),
     // Attaches a presenter, and detaches it.
     "GET /v1/surfaces/{surface}/stream": Attempt(200),
+    "GET /v1/grants": Attempt(200),
+    // The prompt's id is no grant's.
+    "GET /v1/grants/{id}": Attempt(404),
+    "DELETE /v1/grants/{id}": Attempt(404),
     "GET /v1/log": Attempt(200),
     "GET /v1/log/{id}": Attempt(200),
     "GET /v1/log/events": Attempt(200),

@@ -35,12 +35,12 @@ struct LogPrinterTests {
     #expect(lines[2].contains(",failed,\"no, display\",,"))
   }
 
-  @Test func `has the command, the directory, the session, the callers and the comment in a CSV's last columns`() {
+  @Test func `has the command, the directory, the session, the callers, the comment and the grant in a CSV's last columns`() {
     var printer = LogPrinter(.csv, style: .plain, to: written)
     printer.print([.agent("npm test", session: "a1b2")], now: Presentation.asked)
     let lines = written.text.split(separator: "\r\n")
     #expect(lines[0].hasSuffix(",command,directory,session,calledBy,comment,settledBy"))
-    #expect(lines[1].hasSuffix(",npm test,/srv/shop,a1b2,bash ← tmux,"))
+    #expect(lines[1].hasSuffix(",npm test,/srv/shop,a1b2,bash ← tmux,,"))
   }
 
   @Test func `quotes a comment with a comma, a quotation mark and a line feed in a CSV`() {
@@ -48,7 +48,7 @@ struct LogPrinterTests {
     presentation.extra.comment = "first, use \"staging\"\nthen ask again"
     var printer = LogPrinter(.csv, style: .plain, to: written)
     printer.print([presentation], now: Presentation.asked)
-    #expect(written.text.hasSuffix(",bash ← tmux,\"first, use \"\"staging\"\"\nthen ask again\"\r\n"))
+    #expect(written.text.hasSuffix(",bash ← tmux,\"first, use \"\"staging\"\"\nthen ask again\",\r\n"))
   }
 
   @Test func `folds prompts that nobody was there to ask, on a terminal`() {

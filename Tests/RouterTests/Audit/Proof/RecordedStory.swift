@@ -16,6 +16,7 @@ struct RecordedStory {
   private(set) var entries: [Event] = []
   private(set) var live: [Presentation] = []
   private var settled: [PresentationID] = []
+  private var grants: [GrantID] = []
 
   static let person = Presentation.Responder(
     process: ProcessIdentity(uid: 1001, gid: 1001, pid: 77, executable: "/usr/bin/routerctl", unit: "session-3.scope"),
@@ -63,7 +64,7 @@ struct RecordedStory {
 
   /// Records an event that changes no presentation.
   private mutating func aside() {
-    switch random.below(7) {
+    switch random.below(8) {
     case 0: record(.presenterAttached(surface: "main", by: Self.person))
     case 1: record(.presenterDetached(surface: "main", by: Self.person))
     case 2: record(.throttled(Event.Throttled(uid: 1000, app: "agent", duration: .seconds(30))))
@@ -75,6 +76,9 @@ struct RecordedStory {
     case 5:
       record(.daemonStopped(Self.person))
       record(.daemonStarted(Self.person))
+    case 6:
+      guard let index = grants.indices.randomElement(using: &random) else { return }
+      record(.revoked(Event.Revoked(grant: grants.remove(at: index), by: random.chance(50) ? Self.person : nil)))
     default: if let id = settled.randomElement(using: &random) { record(.delivered, id) }
     }
   }
@@ -158,6 +162,8 @@ struct RecordedStory {
       } else {
         let isShown = presentation.state == .presented && !presentation.covered
         let outcome = outcome(presentation)
+        let grant = grants.last
+        if isShown, case .answered(.button) = outcome, random.chance(50) { try remember(presentation) }
         let isSuppressed = outcome.name == .answered && presentation.request.suppressionToggle != nil && random.chance(50)
         detail = .resolved(
           Event.Resolved(
@@ -165,7 +171,7 @@ struct RecordedStory {
             extra: AnswerExtra(
               isSuppressed: isSuppressed,
               comment: [.answered, .dismissed].contains(outcome.name) && random.chance(20) ? "use trash" : nil),
-            by: random.chance(80) ? Self.person : nil,
+            by: random.chance(80) ? Self.person : nil, because: random.chance(20) ? grant.map { .grant($0) } : nil,
             finishedBy: random.chance(10) ? Self.person : nil, generation: isShown ? generation : nil,
             shownFor: isShown ? took : nil))
       }
@@ -177,6 +183,19 @@ struct RecordedStory {
       settled.append(live.remove(at: index).id)
       if settled.count > 8 { settled.removeFirst() }
     }
+  }
+
+  private mutating func remember(_ presentation: Presentation) throws {
+    let id = ids.next(at: clock)
+    let grant: JSONValue = [
+      "grant": .string(id.description), "surface": .string(presentation.request.surface), "button": "yes", "label": "Deploy",
+      "act": ["verb": "deploy", "argv": ["deploy", .string("\(random.below(9))")], "directory": "/srv"], "match": "exact",
+      "uid": .integer(Int(presentation.requester.process.uid)), "app": .string(presentation.requester.app), "anchor": "bash",
+      "session": ["pid": 77, "started": 12_345, "boot": "b"], "grantedAt": .string(clock.description),
+      "presentation": .string(presentation.id.description), "by": ["uid": 1001, "gid": 1001, "pid": 77],
+    ]
+    record(.granted(try Grant(json: grant)), presentation.id)
+    grants.append(id)
   }
 
   private mutating func outcome(_ presentation: Presentation) -> PresentationOutcome {
