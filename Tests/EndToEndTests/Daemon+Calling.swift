@@ -11,9 +11,11 @@ extension TestDaemon {
   }
 
   /// Submits a detached alert with the buttons yes and no.
-  func ask(_ title: String, surface: String = "main") async throws -> HTTPReply {
+  func ask(_ title: String, surface: String = "main", rememberable act: Act? = nil) async throws -> HTTPReply {
     var request = PresentationRequest.alert(title)
     request.surface = surface
+    request.act = act
+    if act != nil { request.remember = PresentationRequest.Remember() }
     return try await call(.POST, APIPath.presentations, request.json, headers: ["Prefer": "respond-async"])
   }
 

@@ -23,6 +23,8 @@ struct TopData: Sendable {
   var waiting = 0
   var shown = 0
   var seats: [Seat] = []
+  /// The remembered answers in force that the user may see, newest first.
+  var grants: [GrantRecord] = []
   /// The ended prompts, newest first; `nil` without the role audit.
   var recent: [Presentation]?
   /// Why the last fetch failed.
@@ -35,6 +37,7 @@ struct TopData: Sendable {
     waiting = surfaces.reduce(0) { $0 + ($1["waiting"]?.number?.integer ?? 0) }
     shown = surfaces.reduce(0) { $0 + ($1["presented"]?.array?.count ?? 0) }
     seats = surfaces.flatMap { surface in (surface["presenters"]?.array ?? []).map { Seat($0, surface["name"]) } }
+    grants = try await Self.allowed { try await client.grants() } ?? []
     if let status = try await Self.allowed({ try await client.status() }) {
       version = status["version"]?.string ?? ""
       uptime = status["uptime"]?.number.map { .seconds($0.double) }

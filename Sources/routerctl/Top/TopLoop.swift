@@ -56,6 +56,7 @@ struct TopLoop: Sendable {
           wake.yield()
         case .dismiss(let id): call { .notice("closed: \(try await client.dismiss(id).request.heading)") }
         case .withdraw(let id): call { .notice("withdrawn: \(try await client.cancel(id).request.heading)") }
+        case .revoke(let id): call { .notice("revoked: \(try await client.revoke(id).grant.coverage)") }
         case .story(let id):
           call {
             let events = try await client.logEvents(of: id)

@@ -24,6 +24,7 @@ struct TopState: ScreenState, Sendable {
     case dismiss(PresentationID)
     case withdraw(PresentationID)
     case story(PresentationID)
+    case revoke(GrantID)
   }
 
   struct Question: Sendable, Hashable {
@@ -48,6 +49,8 @@ struct TopState: ScreenState, Sendable {
   private(set) var isFiltering = false
   private(set) var question: Question?
   var story: Story?
+  /// The selected remembered answer, while they are listed instead of the prompts.
+  private(set) var grant: Int?
   var notice: String?
 
   init(now: Timestamp) { self.now = now }
@@ -102,6 +105,7 @@ struct TopState: ScreenState, Sendable {
       return nil
     }
     if story != nil { return read(key) }
+    if let grant { return list(key, grant) }
     if isFiltering { return find(key) }
     switch key {
     case .text("q"): return .quit
@@ -109,8 +113,9 @@ struct TopState: ScreenState, Sendable {
     case .down, .text("j"): move(by: 1)
     case .pageUp: move(by: -10)
     case .pageDown: move(by: 10)
-    case .home, .text("g"): move(by: -TopData.limit)
-    case .end, .text("G"): move(by: TopData.limit)
+    case .home: move(by: -TopData.limit)
+    case .end: move(by: TopData.limit)
+    case .text("g"): grant = 0
     case .tab, .backTab: section = section == .queue ? .recent : .queue
     case .text("/"): isFiltering = true
     case .escape: filter = LineEditor()
@@ -162,6 +167,23 @@ struct TopState: ScreenState, Sendable {
     return nil
   }
 
+  private mutating func list(_ key: Key, _ place: Int) -> Action? {
+    let last = max(0, data.grants.count - 1)
+    switch key {
+    case .escape, .text("q"), .text("g"), .left: grant = nil
+    case .up, .text("k"): grant = max(0, place - 1)
+    case .down, .text("j"): grant = min(last, place + 1)
+    case .home: grant = 0
+    case .end: grant = last
+    case .text("x"):
+      guard data.grants.indices.contains(place) else { return nil }
+      let grant = data.grants[place].grant
+      question = Question(text: "Revoke \(grant.label) for \(grant.coverage)".shortened, action: .revoke(grant.id))
+    default: break
+    }
+    return nil
+  }
+
   private mutating func find(_ key: Key) -> Action? {
     switch key {
     case .enter, .down, .up, .tab: isFiltering = false
@@ -183,6 +205,7 @@ struct TopState: ScreenState, Sendable {
 
   /// Makes the visible selection explicit, so that it stays on its prompt while rows come and go above it.
   private mutating func keepSelection() {
+    grant = grant.map { min($0, max(0, data.grants.count - 1)) }
     for section in [Section.queue, .recent] {
       guard let place = place(in: section) else { continue }
       selected[section] = rows(section)[place].id

@@ -27,6 +27,10 @@ struct TopView {
       let seen = Array(lines[scroll..<min(lines.count, scroll + room)])
       return Frame(lines: [head] + seen + padding(room - seen.count) + [foot], scroll: scroll)
     }
+    if let place = state.grant {
+      let lines = grants(place, room: room)
+      return Frame(lines: [head] + lines + padding(room - lines.count) + [foot])
+    }
     // With few lines, only the current section is drawn.
     let isSmall = room < 10
     let seats = isSmall ? [] : seats(room: max(2, room / 5))
@@ -49,6 +53,7 @@ struct TopView {
     if let uptime = data.uptime { words.append("up \(uptime.brief)") }
     words += ["\(data.shown) shown", data.waiting.waitingText.isEmpty ? "0 queued" : data.waiting.waitingText]
     words.append("\(data.seats.count) \(data.seats.count == 1 ? "presenter" : "presenters")")
+    if !data.grants.isEmpty { words.append("\(data.grants.count) remembered") }
     let left = data.failure.map { " " + $0.escapedForTerminal() } ?? " " + words.joined(separator: " · ")
     let time = String(LocalTime.system.text(state.now).suffix(8)) + " "
     let text = left.cut(to: max(1, style.width - time.columns - 1))
@@ -64,16 +69,31 @@ struct TopView {
     if state.isFiltering {
       return "/\(state.filter.text.escapedForTerminal())▏  Enter keeps it, Esc clears it".cut(to: style.width)
     }
-    var words =
-      state.story == nil
-      ? ["Enter answers", "d closes", "w withdraws", "s timeline", "/ filters", "Tab", "q quits"] : ["↑↓ scroll", "Esc: back"]
-    if state.story == nil, !state.filter.text.isEmpty {
+    var words = ["Enter answers", "d closes", "w withdraws", "s timeline", "g remembered", "/ filters", "Tab", "q quits"]
+    if state.grant != nil { words = ["x revokes", "↑↓ select", "Esc: back"] }
+    if state.story != nil { words = ["↑↓ scroll", "Esc: back"] }
+    if state.story == nil, state.grant == nil, !state.filter.text.isEmpty {
       words.insert("filter: \(state.filter.text.escapedForTerminal())", at: 0)
     }
+    for word in ["Tab", "/ filters"] where words.joined(separator: " · ").columns > style.width { words.removeAll { $0 == word } }
     return style.text(words.joined(separator: " · ").cut(to: style.width), .dim)
   }
 
   // MARK: Sections
+
+  /// The remembered answers, with one selected.
+  private func grants(_ place: Int, room: Int) -> [String] {
+    let title = style.rule("REMEMBERED \(state.data.grants.count)", limit: style.width)
+    guard !state.data.grants.isEmpty else { return [title, style.text("  No answers are remembered.", .dim)] }
+    var inner = style
+    inner.width -= 2
+    let table = Grants.lines(state.data.grants, inner, now: state.now)
+    let rows = table.dropFirst().enumerated().map { index, row in
+      index == place ? style.text("› " + row, .reverse) : "  " + row
+    }
+    let space = max(1, room - 2)
+    return [title, "  " + table[0]] + rows[max(0, min(place - space / 2, rows.count - space))...].prefix(space)
+  }
 
   private func section(
     _ name: String, _ section: TopState.Section, _ columns: [PresentationTable.Column], rows: Int, empty: String

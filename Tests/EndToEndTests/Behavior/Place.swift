@@ -88,6 +88,7 @@ struct InProcessHost: Host {
     log = try AuditLog(path: directory + "/" + database)
     coordinator = try await PresentationCoordinator(
       log: log, limits: Presentation.Limits(perSurface: perSurface), app: "tests")
+    await coordinator.remember(GrantPolicy(longest: .seconds(3600)), boot: "tests")
     reader = try AuditReader(log)
     self.directory = directory
     self.database = database

@@ -26,6 +26,10 @@ struct CrashLoad {
     while true {
       var request = PresentationRequest.alert("\(random.next())")
       request.surface = Self.surfaces[Int(random.next() % 2)]
+      if random.next() % 3 == 0 {
+        request.act = Act("run", object: "\(random.next() % 4)")
+        request.remember = PresentationRequest.Remember()
+      }
       do {
         switch random.next() % 10 {
         case 0..<5: await tally.accept(try await client.detach(request).id)
@@ -56,12 +60,24 @@ struct CrashLoad {
             let button = random.next() % 2 == 0 ? "yes" : "no"
             if random.next() % 8 == 0 {
               try await presenter.dismiss(shown)
+            } else if let period = shown.offer?.periods.randomElement(using: &random) {
+              var extra = AnswerExtra()
+              extra.remember = GrantChoice(for: period)
+              _ = try await client.answer(shown.id, .button(button), extra, generation: shown.generation)
+              await tally.answer(shown.id, button)
+              await tally.remember(shown.id)
             } else {
               try await presenter.press(button, on: shown)
               await tally.answer(shown.id, button)
             }
           } catch let error as RouterError where error.isAboutTheShowing {
             // The other presenter was first, or the requester canceled.
+          }
+          if random.next() % 4 == 0, let record = try await client.grants().randomElement(using: &random) {
+            do { await tally.revoke(try await client.revoke(record.grant.id).grant.id) } catch let error as RouterError
+            where [.resolved, .notFound].contains(error.code) {
+              // The other presenter was first.
+            }
           }
         } while random.next() % 16 != 0
         presenter.disconnect()

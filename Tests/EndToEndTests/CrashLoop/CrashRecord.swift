@@ -58,6 +58,29 @@ struct CrashRecord {
     for (id, outcome) in heard { #expect(presentations[id]?.outcome == outcome, "round \(round): \(id)") }
     try checkEnds(round)
     try checkShowings(round)
+    try checkGrants(round)
+    let given = Set(events.filter { $0.kind == .granted }.compactMap(\.presentation))
+    #expect(given.isSuperset(of: await tally.remembered), "round \(round): a remembered answer is lost")
+    let ended = Set(events.filter { $0.kind == .revoked }.compactMap { $0.detail["grant"]?.string })
+    #expect(ended.isSuperset(of: await tally.revoked.map(\.description)), "round \(round): a revocation is lost")
+  }
+
+  /// Checks that whatever a grant settled, a grant in force did, which was on record before. A presentation is never shown then,
+  /// unless it was before and waits again.
+  private func checkGrants(_ round: Int) throws {
+    var inForce: [String: AuditEvent] = [:]
+    for event in events {
+      switch event.kind {
+      case .granted: inForce[event.detail["grant"]?.string ?? ""] = event
+      case .revoked: inForce[event.detail["grant"]?.string ?? ""] = nil
+      case .answered:
+        guard let because = event.detail["because"]?["grant"]?.string else { continue }
+        let grant = try #require(inForce[because], "round \(round): event \(event.seq), settled by what is not in force")
+        #expect(grant.detail["button"] == event.detail["outcome"]?["button"], "round \(round): event \(event.seq)")
+        #expect(event.detail["generation"] == nil, "round \(round): event \(event.seq)")
+      default: break
+      }
+    }
   }
 
   /// Checks that each presentation was requested once, and has ended once or is open.

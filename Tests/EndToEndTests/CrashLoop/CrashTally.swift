@@ -8,6 +8,9 @@ actor CrashTally {
   private(set) var answered: [PresentationID: [String]] = [:]
   /// The outcomes reported to requesters.
   private(set) var heard: [PresentationID: PresentationOutcome] = [:]
+  /// The presentations whose remembered answer was acknowledged, and the grants whose end was.
+  private(set) var remembered: Set<PresentationID> = []
+  private(set) var revoked: Set<GrantID> = []
   private var kills = 0
   private var victim: (process: ChildProcess, signal: Int32, after: Int)?
 
@@ -26,6 +29,16 @@ actor CrashTally {
     count()
   }
 
+  func remember(_ id: PresentationID) {
+    remembered.insert(id)
+    count()
+  }
+
+  func revoke(_ id: GrantID) {
+    revoked.insert(id)
+    count()
+  }
+
   func hear(_ presentation: Presentation) {
     accepted.insert(presentation.id)
     heard[presentation.id] = presentation.outcome
@@ -41,6 +54,7 @@ actor CrashTally {
   }
 
   var summary: String {
-    "\(kills) times stopped, \(accepted.count) accepted, \(answered.count) answers acknowledged, \(heard.count) outcomes heard"
+    "\(kills) times stopped, \(accepted.count) accepted, \(answered.count) answers acknowledged, \(heard.count) outcomes heard, "
+      + "\(remembered.count) answers remembered, \(revoked.count) revoked"
   }
 }

@@ -88,7 +88,9 @@ struct FailingDiskTests {
   @Test func `reports nothing untrue under random disk faults`() async throws {
     let seed = TestSeed.make()
     var random = SplitMix64(seed: seed)
-    try await onFaultyDisk { first, disk in
+    // Grants settle any number of requests.
+    let environment = ["ROUTERD_GRANTS_PER_MINUTE": "1000000"]
+    try await onFaultyDisk(environment) { first, disk in
       var daemon = first
       let tally = DiskTally()
       for round in 1...TestSeed.count("ROUTER_DISK_FAULTS", otherwise: 3) {
@@ -113,7 +115,7 @@ struct FailingDiskTests {
         try await tally.check(against: AuditReader(path: daemon.database), "seed \(seed), round \(round), \(fault)")
         let record = try await CrashRecord(database: daemon.database)
         try await record.check(CrashTally(), round: round)
-        daemon = try await daemon.next(environment: disk.environment)
+        daemon = try await daemon.next(environment: disk.environment.merging(environment) { $1 })
         #expect(try await daemon.open().map(\.id) == record.toBeRebuilt, "seed \(seed), round \(round)")
       }
       daemon.process.signal(SIGKILL)
@@ -121,9 +123,9 @@ struct FailingDiskTests {
     }
   }
 
-  private func onFaultyDisk(_ body: (TestDaemon, FaultyDisk) async throws -> Void) async throws {
+  private func onFaultyDisk(_ environment: [String: String] = [:], _ body: (TestDaemon, FaultyDisk) async throws -> Void) async throws {
     let directory = try TemporaryDirectory()
     let disk = try FaultyDisk(in: directory.path)
-    try await TestDaemon.run(environment: disk.environment) { try await body($0, disk) }
+    try await TestDaemon.run(environment: disk.environment.merging(environment) { $1 }) { try await body($0, disk) }
   }
 }

@@ -52,6 +52,38 @@ struct TopStateTests {
     #expect(state.press(.enter) == nil)
   }
 
+  @Test func `lists the remembered answers, and revokes one after a question`() throws {
+    func grant(_ number: Int, _ object: String) throws -> GrantRecord {
+      try GrantRecord(
+        json: [
+          "id": .string("01936f5e-1b2c-7def-8a90-\(String(100_000_000_000 + number))"), "surface": "main", "button": "allow",
+          "label": "Allow", "act": ["verb": "deploy", "object": .string(object)], "match": "exact", "uid": 0, "app": "deploy",
+          "anchor": "bash", "session": ["pid": 77, "started": 7, "boot": "b"], "grantedAt": "2027-01-15T08:00:00.000Z",
+          "presentation": "01936f5e-1b2c-7def-8a90-200000000000", "by": ["uid": 0, "gid": 0, "pid": 2], "uses": 3,
+        ], at: "")
+    }
+    var state = state(queue: [])
+    #expect(!text(state)[0].contains("remembered"))
+    state.data.grants = [try grant(1, "blog"), try grant(2, "shop")]
+    #expect(text(state)[0].contains("· 2 remembered"))
+    #expect(text(state).last?.contains("g remembered") == true)
+    _ = state.press(.text("g"))
+    _ = state.press(.down)
+    _ = state.press(.down)
+    let lines = text(state)
+    #expect(lines[1].contains("REMEMBERED 2"))
+    #expect(lines[3].hasPrefix("  ") && lines[3].contains("blog"))
+    #expect(lines[4].hasPrefix("› ") && lines[4].contains("shop"))
+    #expect(state.press(.text("x")) == nil)
+    #expect(text(state).last?.contains("Revoke Allow") == true)
+    #expect(state.press(.text("y")) == .revoke(state.data.grants[1].grant.id))
+    // The list has become shorter meanwhile.
+    state.data.grants.removeLast()
+    #expect(text(state)[3].hasPrefix("› "))
+    _ = state.press(.escape)
+    #expect(text(state)[1].contains("QUEUE"))
+  }
+
   @Test func `only the prompt that is shown next can be answered`() throws {
     let prompts = [try prompt(1, "First"), try prompt(2, "Second"), try prompt(3, "Elsewhere", surface: "desk")]
     var state = state(queue: prompts)

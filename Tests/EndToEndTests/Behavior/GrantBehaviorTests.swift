@@ -1,0 +1,52 @@
+import Router
+import RouterTesting
+import TestSupport
+import Testing
+
+/// Remembered answers end what waits and what comes.
+@Suite(.timeLimit(.minutes(20)))
+struct GrantBehaviorTests {
+  private func deploy(_ object: String) -> PresentationRequest {
+    var request = PresentationRequest.alert("Deploy?")
+    request.act = Act("deploy", object: object)
+    request.remember = PresentationRequest.Remember()
+    return request
+  }
+
+  @Test(arguments: Place.allCases)
+  func `ends equal requests that wait and that come, unseen, and also after a kill`(place: Place) async throws {
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
+      let first = host.broker.submit(deploy("shop"))
+      let shown = try await presenter.nextPresentation()
+      let waiting = try await host.detach(deploy("shop"))
+      let other = try await host.detach(deploy("blog"))
+      try await presenter.press("yes", on: shown, remember: .seconds(3600))
+      #expect(try await first.outcome() == .answered(.button("yes")))
+      #expect(try await presenter.nextPresentation().id == other.id)
+      let settled = try #require(try await host.reader.presentation(waiting.id))
+      #expect(settled.outcome == .answered(.button("yes")) && settled.presentedAt == nil)
+      guard case .grant(let grant) = settled.because else { throw RouterError(failed: "nothing was remembered") }
+
+      let next = try await host.killAndRestart()
+      let later = try await next.broker.submit(deploy("shop")).resolved()
+      #expect(later.outcome == .answered(.button("yes")) && later.because == .grant(grant))
+      #expect(try await next.reader.events(of: later.id).map(\.kind) == [.requested, .answered])
+      #expect(try await next.open().map(\.id) == [other.id])
+      try await next.stop()
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a remembered no is given for what comes, with nobody there`(place: Place) async throws {
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
+      let first = host.broker.submit(deploy("shop"))
+      try await presenter.press("no", on: try await presenter.nextPresentation(), remember: .session)
+      #expect(try await first.outcome() == .answered(.button("no")))
+      presenter.disconnect()
+      let later = try await host.broker.submit(deploy("shop")).resolved()
+      #expect(later.outcome == .answered(.button("no")) && later.because != nil)
+    }
+  }
+}
