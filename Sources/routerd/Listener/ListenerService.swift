@@ -10,8 +10,8 @@ struct ListenerService: Service {
   /// Whether a client that has closed its sending side still gets responses. Over TCP, only that tells of a closed browser.
   let answersHalfClosed: Bool
   let gate: ConnectionGate
-  /// Sets up a new connection on the event loop. If it throws, the connection is closed.
-  let open: @Sendable (any Channel) throws -> Void
+  /// Sets up a new connection, and is called on the event loop. If the future fails, the connection is closed.
+  let open: @Sendable (any Channel) -> EventLoopFuture<Void>
   let logger: Logger
   let ready: @Sendable () throws -> Void
   let stopping: @Sendable () -> Void
@@ -21,10 +21,12 @@ struct ListenerService: Service {
   /// - Throws: A system error; `CancellationError` if the task is canceled before the last connection has ended.
   func run(until stop: StopSignal) async throws {
     let listener = try await ServerBootstrap(group: loop)
+      // Accepting is cheap. Whoever comes after many connections of another user must not wait for all of them to be set up.
+      .serverChannelOption(.maxMessagesPerRead, value: 64)
       .childChannelOption(.allowRemoteHalfClosure, value: answersHalfClosed)
       // A waiting connection keeps its last read buffer, so start small; most requests fit.
       .childChannelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 1024, maximum: 65536))
-      .childChannelInitializer { [open] child in child.eventLoop.makeCompletedFuture { try open(child) } }
+      .childChannelInitializer(open)
       .withBoundSocket(descriptor).get()
     try ready()
     let ended = loop.makePromise(of: Void.self)

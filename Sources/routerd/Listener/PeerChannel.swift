@@ -7,29 +7,32 @@ import Router
 struct PeerChannel: Sendable {
   let routes: RouteTable
   let gate: ConnectionGate
+  let turns = ConnectionTurns()
   let configuration: LiveConfiguration
   let executor: LoopExecutor
   let logger: Logger
 
   /// Accepts, rejects or closes a new connection. Called on its event loop.
-  func open(_ channel: any Channel) throws {
+  func open(_ channel: any Channel) -> EventLoopFuture<Void> {
     let current = configuration.current
-    let (peer, verdict): (Peer, ConnectionGate.Verdict)
+    let (user, verdict): (Peer, ConnectionGate.Verdict)
     do {
-      let found = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { socket in
-        let user = try Peer(userOfSocket: socket)
-        let verdict = gate.enter(channel, user, roles: current.access.roles(of: user), limits: current.connections)
-        // Reading `/proc` costs more than all the rest of a connection that is turned away.
-        return (verdict == .admitted ? user.identified(onSocket: socket) : user, verdict)
-      }
-      guard let found else { throw ChannelError.operationUnsupported }
-      (peer, verdict) = found
+      user = try channel.withSocket { try Peer(userOfSocket: $0) }
+      verdict = gate.enter(channel, user, roles: current.access.roles(of: user), limits: current.connections)
     } catch {
       logger.error("rejected a connection", metadata: ["error": "\(error)"])
-      return try channel.closeWhenActive()
+      return channel.eventLoop.makeCompletedFuture { try channel.closeWhenActive() }
     }
-    guard verdict != .dropped else { return try channel.closeWhenActive() }
+    guard verdict != .dropped else { return channel.eventLoop.makeCompletedFuture { try channel.closeWhenActive() } }
     channel.closeFuture.whenComplete { _ in gate.leave(channel) }
+    return turns.take(channel, of: user.process.uid) { try setUp(channel, of: user, verdict, current) }
+  }
+
+  private func setUp(
+    _ channel: any Channel, of user: Peer, _ verdict: ConnectionGate.Verdict, _ current: DaemonConfiguration
+  ) throws {
+    // What is turned away needs nothing of `/proc`.
+    let peer = verdict == .admitted ? try channel.withSocket { user.identified(onSocket: $0) } : user
     try ConnectionHandler(
       limits: current.connections, maximumBody: current.bodyBytes, executor: executor, worker: routes.worker, logger: logger
     ) { request, exchange in
@@ -50,6 +53,13 @@ struct PeerChannel: Sendable {
 }
 
 extension Channel {
+  fileprivate func withSocket<Value>(_ body: (CInt) throws -> Value) throws -> Value {
+    guard let value = try pipeline.syncOperations.withUnsafeTransportIfAvailable(body) else {
+      throw ChannelError.operationUnsupported
+    }
+    return value
+  }
+
   /// Closes a new connection once it is active, which is when it can be closed.
   func closeWhenActive() throws {
     try pipeline.syncOperations.addHandler(CloseWhenActive())

@@ -15,7 +15,11 @@ struct WebChannel: Sendable {
   let logger: Logger
 
   /// Accepts a new connection, or closes it. Call it on the connection's event loop.
-  func open(_ channel: any Channel) throws {
+  func open(_ channel: any Channel) -> EventLoopFuture<Void> {
+    channel.eventLoop.makeCompletedFuture { try setUp(channel) }
+  }
+
+  private func setUp(_ channel: any Channel) throws {
     let current = configuration.current
     var limits = current.connections
     limits.perUser = min(limits.perUser, Self.maximumPerUser)
