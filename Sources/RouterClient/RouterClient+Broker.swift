@@ -56,8 +56,7 @@ extension RouterClient: PresentationBroker {
         guard let answer = response.answer else {
           return try await self.dismiss(id, comment: response.comment, generation: generation)
         }
-        return try await self.answer(
-          id, answer, isSuppressed: response.isSuppressed, comment: response.comment, generation: generation)
+        return try await self.answer(id, answer, response.extra, generation: generation)
       },
       fail: { id, generation, detail in try await self.fail(id, detail, generation: generation) })
   }

@@ -26,11 +26,11 @@ struct GrantBehaviorTests {
       #expect(try await presenter.nextPresentation().id == other.id)
       let settled = try #require(try await host.reader.presentation(waiting.id))
       #expect(settled.outcome == .answered(.button("yes")) && settled.presentedAt == nil)
-      guard case .grant(let grant) = settled.because else { throw RouterError(failed: "nothing was remembered") }
+      let authority = try #require(settled.because)
 
       let next = try await host.killAndRestart()
       let later = try await next.broker.submit(deploy("shop")).resolved()
-      #expect(later.outcome == .answered(.button("yes")) && later.because == .grant(grant))
+      #expect(later.outcome == .answered(.button("yes")) && later.because == authority)
       #expect(try await next.reader.events(of: later.id).map(\.kind) == [.requested, .answered])
       #expect(try await next.open().map(\.id) == [other.id])
       try await next.stop()
