@@ -125,7 +125,8 @@ extension SharedWorker {
     let events = try surface.log.copy(records, after: start)
     surface.coordinator.send { coordinator in
       if let start {
-        coordinator.begin(with: start.carried.filter { $0.state != .resolved }, lastNumber: start.lastNumber,
+        coordinator.begin(
+          with: start.carried.filter { $0.state != .resolved }, lastNumber: start.lastNumber,
           grants: start.grants)
       }
       coordinator.follow(events)

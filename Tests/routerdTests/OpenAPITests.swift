@@ -174,7 +174,9 @@ struct OpenAPITests {
       resolvedBy: Presentation.Responder(process: process), callback: Presentation.Callback())
     presentation.because = .grant(id)
     presentation.offer = try GrantOffer(
-      json: ["buttons": ["ok"], "match": [["match": "exact"]], "for": ["session"], "anchor": ["pid": 1, "started": 0], "boot": "b"],
+      json: [
+        "buttons": ["ok"], "match": [["match": "exact"]], "for": ["session"], "anchor": ["pid": 1, "started": 0], "boot": "b",
+      ],
       at: "")
     for (name, value) in [
       ("Presentation", presentation.json), ("Requester", presentation.json["requester"]),

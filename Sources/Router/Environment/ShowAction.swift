@@ -103,8 +103,6 @@ public struct ShowAction: Sendable {
 public typealias ShowSheetAction = ShowAction
 /// The action, for alerts.
 public typealias ShowAlertAction = ShowAction
-/// The action, for confirmation dialogs.
-public typealias ShowConfirmationDialogAction = ShowAction
 
 extension ShowAction {
   /// Shows the prompts of one type, so that `showSheet(.settings)` is enough. Declare it once per app, optionally under the

@@ -13,7 +13,9 @@ extension GrantOffer.Width {
 
 extension Act {
   /// The first arguments as a shell would read them back.
-  fileprivate func words(first count: Int) -> String { (arguments ?? []).prefix(count).map(\.shellQuoted).joined(separator: " ") }
+  fileprivate func words(first count: Int) -> String {
+    (arguments ?? []).prefix(count).map(\.shellQuoted).joined(separator: " ")
+  }
 
   /// The act in one line: `Bash git push origin main`.
   package var summary: String { ([verb] + [object ?? commandLine].compactMap(\.self)).joined(separator: " ") }

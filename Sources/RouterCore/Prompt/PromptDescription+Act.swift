@@ -27,7 +27,9 @@ extension [PromptDescription.Block] {
   init(_ act: Act) {
     self = []
     func add(_ label: String, _ text: String, isCommand: Bool = false) {
-      append(PromptDescription.Block(PresentationRequest.Attachment(isCommand ? .command : .text, text, title: label), directory: act.directory))
+      append(
+        PromptDescription.Block(
+          PresentationRequest.Attachment(isCommand ? .command : .text, text, title: label), directory: act.directory))
       if let warning = last?.warning {
         append(PromptDescription.Block(kind: .paragraph, runs: [PromptDescription.Run(text: warning, styles: [.risk])]))
       }
@@ -40,7 +42,9 @@ extension [PromptDescription.Block] {
       add("Environment", act.environment.map { "\($0)=\($1)" }.joined(separator: "\n"))
     }
     if !act.files.isEmpty {
-      add("Files, with the SHA-256 of their content", act.files.map { "\($0.sha256.prefix(16))… \($0.path) (\($0.bytes) bytes)" }.joined(separator: "\n"))
+      add(
+        "Files, with the SHA-256 of their content",
+        act.files.map { "\($0.sha256.prefix(16))… \($0.path) (\($0.bytes) bytes)" }.joined(separator: "\n"))
     }
   }
 }

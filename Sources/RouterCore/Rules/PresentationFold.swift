@@ -11,7 +11,8 @@ package struct PresentationFold: Sendable {
   package init() {}
 
   /// Restores what a log has.
-  package init(_ entries: [OpenPresentation], lastNumber: Int, usedKeys: UsedKeys = UsedKeys(), standing: Standing = Standing()) {
+  package init(_ entries: [OpenPresentation], lastNumber: Int, usedKeys: UsedKeys = UsedKeys(), standing: Standing = Standing())
+  {
     self.lastNumber = lastNumber
     self.standing = standing
     keys.add(usedKeys)

@@ -16,7 +16,8 @@ extension PresentationSurfaces {
   package mutating func replacePresenters(
     of host: String, with presenters: [PresenterID: PresenterIdentity], surface: String, at now: Moment
   ) -> [Event] {
-    (try? change(surface, at: now) { queue in queue.replacePresenters(of: host, with: presenters, surface: surface, at: now) }) ?? []
+    (try? change(surface, at: now) { queue in queue.replacePresenters(of: host, with: presenters, surface: surface, at: now) })
+      ?? []
   }
 
   /// Checks that a host acts for its own requesters, on the shared surface only.

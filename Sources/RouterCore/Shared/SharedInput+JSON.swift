@@ -142,12 +142,12 @@ extension PresentationInput {
     switch type {
     case "request":
       var ask = PresentationAsk(
-          id: id, valid: try reader.requiredObject("request", ValidRequest.init(json:at:)),
-          requester: try reader.requiredObject("requester", Presentation.Requester.init),
-          isAdmin: try reader.requiredBool("isAdmin"), mayBeCritical: try reader.requiredBool("mayBeCritical"),
-          attached: try reader.requiredBool("attached"), readsAnswers: try reader.bool("readsAnswers") ?? false,
-          key: try reader.object("key", IdempotencyKey.init),
-          hasCallback: try reader.requiredBool("hasCallback"))
+        id: id, valid: try reader.requiredObject("request", ValidRequest.init(json:at:)),
+        requester: try reader.requiredObject("requester", Presentation.Requester.init),
+        isAdmin: try reader.requiredBool("isAdmin"), mayBeCritical: try reader.requiredBool("mayBeCritical"),
+        attached: try reader.requiredBool("attached"), readsAnswers: try reader.bool("readsAnswers") ?? false,
+        key: try reader.object("key", IdempotencyKey.init),
+        hasCallback: try reader.requiredBool("hasCallback"))
       ask.boot = try reader.string("boot")
       self = .request(ask)
     case "answer":

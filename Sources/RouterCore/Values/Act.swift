@@ -16,28 +16,28 @@ public struct Act: Sendable, Hashable, Codable {
   /// The variables that the requester vouches for.
   public var environment: OrderedDictionary<String, String>
   /// Files whose content belongs to the act.
-  public var files: [File]
+  package var files: [File] = []
 
   /// A file and the digest of its content.
-  public struct File: Sendable, Hashable, Codable {
+  package struct File: Sendable, Hashable, Codable {
     /// The absolute path.
-    public var path: String
+    package var path: String
     /// The SHA-256 of the content, as 64 lowercase hexadecimal digits.
-    public var sha256: String
+    package var sha256: String
     /// The size of the content in bytes.
-    public var bytes: Int
+    package var bytes: Int
 
-    public init(path: String, sha256: String, bytes: Int) {
+    package init(path: String, sha256: String, bytes: Int) {
       (self.path, self.sha256, self.bytes) = (path, sha256, bytes)
     }
   }
 
   public init(
     _ verb: String, object: String? = nil, arguments: [String]? = nil, directory: String? = nil,
-    environment: OrderedDictionary<String, String> = [:], files: [File] = []
+    environment: OrderedDictionary<String, String> = [:]
   ) {
     (self.verb, self.object, self.arguments, self.directory) = (verb, object, arguments, directory)
-    (self.environment, self.files) = (environment, files)
+    self.environment = environment
   }
 }
 
@@ -70,7 +70,9 @@ extension Act {
     guard environment.count <= 64 else { throw JSONError("must have at most 64 variables", at: pointer + "/environment") }
     for (name, value) in environment {
       let place = pointer + "/environment/" + JSONPointer.escape(name.shortened)
-      guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "=")) else { throw JSONError("is not a variable's name", at: place) }
+      guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "=")) else {
+        throw JSONError("is not a variable's name", at: place)
+      }
       try Self.check(name, atMost: 256, at: place)
       try Self.check(value, atMost: 65_536, at: place)
     }
@@ -111,8 +113,8 @@ extension Act: JSONObject {
     var reader = try JSONObjectReader(json, at: pointer)
     self.init(
       try reader.requiredString("verb"), object: try reader.string("object"), arguments: try reader.strings("argv"),
-      directory: try reader.string("directory"), environment: try reader.texts("environment") ?? [:],
-      files: try reader.objects("files", File.init))
+      directory: try reader.string("directory"), environment: try reader.texts("environment") ?? [:])
+    files = try reader.objects("files", File.init)
     try reader.finish()
   }
 }
@@ -127,7 +129,8 @@ extension Act.File: JSONObject {
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     self.init(
-      path: try reader.requiredString("path"), sha256: try reader.requiredString("sha256"), bytes: try reader.requiredCount("bytes"))
+      path: try reader.requiredString("path"), sha256: try reader.requiredString("sha256"),
+      bytes: try reader.requiredCount("bytes"))
     try reader.finish()
   }
 }

@@ -78,7 +78,8 @@ extension PresentationRequest.Remember: JSONObject {
       matches = []
       for (index, text) in texts.enumerated() {
         guard let match = Match(rawValue: text) else {
-          throw JSONError("must be one of \(Match.allCases.map(\.rawValue).joined(separator: ", "))", at: "\(pointer)/match/\(index)")
+          throw JSONError(
+            "must be one of \(Match.allCases.map(\.rawValue).joined(separator: ", "))", at: "\(pointer)/match/\(index)")
         }
         matches.append(match)
       }

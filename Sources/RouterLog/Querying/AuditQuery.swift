@@ -3,7 +3,7 @@ public import RouterCore
 /// A filter for presentations or events of the log. Filters combine with AND; an empty list matches everything.
 public struct AuditQuery: Sendable, Hashable {
   /// The sort order.
-  public enum Order: String, Sendable, Hashable, CaseIterable {
+  package enum Order: String, Sendable, Hashable, CaseIterable {
     case newestFirst, oldestFirst
   }
 
@@ -34,7 +34,7 @@ public struct AuditQuery: Sendable, Hashable {
   /// Full-text search in the title, the message, the sheet's name, the person's comment and an answered form. All words must
   /// match, in any order and case; `begin*` matches a prefix, `"two words"` a phrase, `*art` a substring.
   public var search: String?
-  public var order = Order.newestFirst
+  package var order = Order.newestFirst
   /// The maximum number of rows in a page; at least 1.
   public var limit = 100
   /// The maximum size of a page in bytes of stored text. A page has at least one row, even if it is larger.

@@ -134,7 +134,8 @@ extension StatisticsCounter {
         return OrderedDictionary(uniqueKeysWithValues: sums.map { ($0.key, $0.value) })
       }
       return AuditStatistics.Group(
-        key: key, count: count, outcomes: most { $0.outcome }, answers: most { $0.answer }, settled: settled, waited: waited.times,
+        key: key, count: count, outcomes: most { $0.outcome }, answers: most { $0.answer }, settled: settled,
+        waited: waited.times,
         shown: shown.times)
     }
   }

@@ -48,7 +48,8 @@ extension Grants {
   }
 
   struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show a remembered answer: what it covers, who gave it, and its uses.")
+    static let configuration = CommandConfiguration(
+      abstract: "Show a remembered answer: what it covers, who gave it, and its uses.")
 
     @Argument(help: "Id of a remembered answer, or at least 4 characters of its beginning or end.")
     var id: IDArgument
@@ -121,7 +122,8 @@ extension Grants {
 
 extension IDArgument {
   fileprivate func find(in records: [GrantRecord]) throws -> GrantRecord {
-    guard let found = try find(among: records.map(\.grant.id)), let record = records.first(where: { $0.grant.id == found }) else {
+    guard let found = try find(among: records.map(\.grant.id)), let record = records.first(where: { $0.grant.id == found })
+    else {
       throw RouterError(.notFound, "cannot find the remembered answer \(text)")
     }
     return record
@@ -142,7 +144,10 @@ extension GrantRecord {
     let by = grant.by.process
     var facts = [
       ("id", grant.id.description), ("answer", grant.label), ("for", grant.coverage), ("app", grant.app),
-      ("user", "uid \(grant.condition.owner.uid)" + (grant.condition.owner.host.isEmpty ? "" : " on \(grant.condition.owner.host)")),
+      (
+        "user",
+        "uid \(grant.condition.owner.uid)" + (grant.condition.owner.host.isEmpty ? "" : " on \(grant.condition.owner.host)")
+      ),
       ("surface", grant.condition.surface), ("given", "\(grant.grantedAt), by uid \(by.uid), pid \(by.pid)"),
       ("prompt", grant.presentation.description), ("until", grant.until?.description ?? "the end of \(grant.anchor)"),
       ("used", "\(uses) times" + (lastUse.map { ", last \($0)" } ?? "")),

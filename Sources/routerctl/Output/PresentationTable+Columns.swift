@@ -50,7 +50,8 @@ extension PresentationTable.Column {
     Self("ENDED", rank: 4) { ($0.presentation.resolvedAt ?? $0.presentation.requestedAt).relative(to: $0.now) },
     Self("ANSWER", maximumWidth: 24, share: 6, face: { $0.face }, text: { $0.ending }),
     Self("BY", maximumWidth: 12, rank: 0) { cells in
-      cells.presentation.because != nil ? cells.by : cells.presentation.resolvedBy.map { ($0.presenter ?? cells.users[$0.process]).escapedForTerminal() } ?? ""
+      cells.presentation.because != nil
+        ? cells.by : cells.presentation.resolvedBy.map { ($0.presenter ?? cells.users[$0.process]).escapedForTerminal() } ?? ""
     },
     user(rank: 2), app, what,
   ]

@@ -75,7 +75,9 @@ struct TopView {
     if state.story == nil, state.grant == nil, !state.filter.text.isEmpty {
       words.insert("filter: \(state.filter.text.escapedForTerminal())", at: 0)
     }
-    for word in ["Tab", "/ filters"] where words.joined(separator: " · ").columns > style.width { words.removeAll { $0 == word } }
+    for word in ["Tab", "/ filters"] where words.joined(separator: " · ").columns > style.width {
+      words.removeAll { $0 == word }
+    }
     return style.text(words.joined(separator: " · ").cut(to: style.width), .dim)
   }
 

@@ -21,7 +21,7 @@ struct ListenerService: Service {
   /// - Throws: A system error; `CancellationError` if the task is canceled before the last connection has ended.
   func run(until stop: StopSignal) async throws {
     let listener = try await ServerBootstrap(group: loop)
-      // Accepting is cheap. Whoever comes after many connections of another user must not wait for all of them to be set up.
+      // Accepting is cheap. A connection after many of another user must not wait for all of them to be set up.
       .serverChannelOption(.maxMessagesPerRead, value: 64)
       .childChannelOption(.allowRemoteHalfClosure, value: answersHalfClosed)
       // A waiting connection keeps its last read buffer, so start small; most requests fit.

@@ -35,7 +35,7 @@ struct AgentRouteTests {
     // Attaches a presenter, and detaches it.
     "GET /v1/surfaces/{surface}/stream": Attempt(200),
     "GET /v1/grants": Attempt(200),
-    // The prompt's id is no grant's.
+    // Nothing was granted with the prompt's id.
     "GET /v1/grants/{id}": Attempt(404),
     "DELETE /v1/grants/{id}": Attempt(404),
     "GET /v1/log": Attempt(200),

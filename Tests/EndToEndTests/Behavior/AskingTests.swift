@@ -185,8 +185,8 @@ struct AskingTests {
   func `returns a confirmation dialog's action, and passes on titleVisibility`(place: Place) async throws {
     try await place.run { host async throws in
       let presenter = TestPresenter(host.broker, script: [.press("archive"), .choose("Nothing")])
-      #expect(await ShowConfirmationDialogAction().outcome(of: Screen.dialog) == .answered(.archive))
-      #expect(await ShowConfirmationDialogAction().outcome(of: Screen.dialog) == .dismissed)
+      #expect(await ShowAction().outcome(of: Screen.dialog) == .answered(.archive))
+      #expect(await ShowAction().outcome(of: Screen.dialog) == .dismissed)
       #expect(presenter.shown.map(\.request.kind) == [.confirmationDialog, .confirmationDialog])
       #expect(presenter.shown.map(\.request.titleVisibility) == [.visible, .visible])
     }
@@ -259,7 +259,7 @@ struct AskingTests {
       #expect(hostile?.code == .invalid)
       #expect(hostile?.field == "/title")
       let empty = await #expect(throws: RouterError.self) {
-        try await ShowConfirmationDialogAction()(ConfirmationDialogState<Never>("Which?") {})
+        try await ShowAction()(ConfirmationDialogState<Never>("Which?") {})
       }
       #expect(empty?.field == "/buttons")
       #expect(try await host.reader.presentations(AuditQuery()).page.isEmpty)

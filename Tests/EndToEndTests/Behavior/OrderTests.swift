@@ -28,7 +28,7 @@ struct OrderTests {
     try await place.run { host in
       let presenter = TestPresenter(host.broker)
       let (showSheet, showAlert) = (ShowSheetAction(), ShowAlertAction())
-      let (showDialog, showCover) = (ShowConfirmationDialogAction(), ShowSheetAction(as: .fullScreenCover))
+      let (showDialog, showCover) = (ShowAction(), ShowSheetAction(as: .fullScreenCover))
       for _ in 0..<5 {
         showSheet.post(AppSheet.settings)
         showAlert.post(AlertState("Done."))

@@ -75,7 +75,8 @@ struct CrashLoad {
           }
           if random.next() % 4 == 0, let record = try await client.grants().randomElement(using: &random) {
             do { await tally.revoke(try await client.revoke(record.grant.id).grant.id) } catch let error as RouterError
-            where [.resolved, .notFound].contains(error.code) {
+              where [.resolved, .notFound].contains(error.code)
+            {
               // The other presenter was first.
             }
           }

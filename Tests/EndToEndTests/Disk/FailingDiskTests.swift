@@ -123,7 +123,9 @@ struct FailingDiskTests {
     }
   }
 
-  private func onFaultyDisk(_ environment: [String: String] = [:], _ body: (TestDaemon, FaultyDisk) async throws -> Void) async throws {
+  private func onFaultyDisk(_ environment: [String: String] = [:], _ body: (TestDaemon, FaultyDisk) async throws -> Void)
+    async throws
+  {
     let directory = try TemporaryDirectory()
     let disk = try FaultyDisk(in: directory.path)
     try await TestDaemon.run(environment: disk.environment.merging(environment) { $1 }) { try await body($0, disk) }

@@ -38,7 +38,8 @@ struct AgentRuleTests {
   // MARK: Every kind of input
 
   enum Kind: CaseIterable {
-    case request, answer, dismiss, fail, cancel, finish, revoke, detach, requesterGone, claim, presenterAttached, presenterDetached
+    case request, answer, dismiss, fail, cancel, finish, revoke, detach, requesterGone, claim, presenterAttached,
+      presenterDetached
   }
 
   /// Does not compile without a case for every input. Give a new one a kind and, below, an effect.

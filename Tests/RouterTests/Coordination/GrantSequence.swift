@@ -82,7 +82,8 @@ struct GrantSequence {
       choice?.id = PresentationID(number: number)
       extra.remember = choice
     }
-    let by = Presentation.Responder(process: ProcessIdentity(uid: UInt32(1 + random.below(2)), gid: 1, pid: 900, ancestry: [.init(pid: 900, started: 900)]))
+    let by = Presentation.Responder(
+      process: ProcessIdentity(uid: UInt32(1 + random.below(2)), gid: 1, pid: 900, ancestry: [.init(pid: 900, started: 900)]))
     let open = scene.surfaces.queue(surface)?.open.ordered ?? []
     let before = scene.events.count
     let isFull = given.count { $0.ask.uid == ask.uid && isAlive($0) } >= Self.maximumGrants
@@ -105,7 +106,9 @@ struct GrantSequence {
         if let waiting = asks[id], settles(grant, waiting) { expected.append(id) }
       }
     }
-    let ended = scene.events[before...].compactMap { event in if case .resolved = event.detail { event.presentation } else { nil } }
+    let ended = scene.events[before...].compactMap { event in
+      if case .resolved = event.detail { event.presentation } else { nil }
+    }
     try Violation.unless(ended == expected, "ended \(ended.count) instead of \(expected.count)")
   }
 
@@ -134,9 +137,11 @@ struct GrantSequence {
   }
 
   private func isSameCondition(_ left: Given, _ right: Given) -> Bool {
-    left.ask.uid == right.ask.uid && left.ask.request.surface == right.ask.request.surface && left.choice.width == right.choice.width
+    left.ask.uid == right.ask.uid && left.ask.request.surface == right.ask.request.surface
+      && left.choice.width == right.choice.width
       && left.ask.request.act!.verb == right.ask.request.act!.verb
-      && covers(left.choice.width, left.ask.request.act!, right.ask.request.act!) && covers(right.choice.width, right.ask.request.act!, left.ask.request.act!)
+      && covers(left.choice.width, left.ask.request.act!, right.ask.request.act!)
+      && covers(right.choice.width, right.ask.request.act!, left.ask.request.act!)
       && (left.deadline == nil) == (right.deadline == nil)
       && (left.deadline == nil
         ? left.anchor.pid == right.anchor.pid && left.anchor.started == right.anchor.started && left.ask.boot == right.ask.boot
@@ -156,7 +161,9 @@ struct GrantSequence {
     let isAnchored =
       if grant.deadline == nil {
         (fault == .forgetsTheBoot || grant.ask.boot == ask.boot)
-          && ancestry.contains { $0.pid == grant.anchor.pid && (fault == .forgetsTheStartTime || $0.started == grant.anchor.started) }
+          && ancestry.contains {
+            $0.pid == grant.anchor.pid && (fault == .forgetsTheStartTime || $0.started == grant.anchor.started)
+          }
       } else {
         fault == .forgetsTheExecutable || ancestry.contains { $0.executable == grant.anchor.executable }
           || fault != .seesAllPrograms && grant.button.role == .cancel && ancestry.contains { $0.executable == nil }
@@ -171,7 +178,8 @@ struct GrantSequence {
     case .exact: return own.object == other.object && own.arguments == other.arguments && isThere && isSame
     case .prefix:
       guard let arguments = other.arguments, arguments.count >= width.count! else { return false }
-      return (fault == .takesAllPrefixes || Array(arguments.prefix(width.count!)) == Array(own.arguments!.prefix(width.count!))) && isThere && isSame
+      return (fault == .takesAllPrefixes || Array(arguments.prefix(width.count!)) == Array(own.arguments!.prefix(width.count!)))
+        && isThere && isSame
     case .under: return other.object?.hasPrefix(own.directory! + "/") == true
     case .verb: return isThere
     }
@@ -187,9 +195,11 @@ struct GrantSequence {
       again.id = PresentationID(number: number)
       return again
     }
-    var ask = PresentationAsk(PresentationID(number: number), uid: UInt32(1 + random.below(2)), surface: random.pick(["main", "main", "other"]))
+    var ask = PresentationAsk(
+      PresentationID(number: number), uid: UInt32(1 + random.below(2)), surface: random.pick(["main", "main", "other"]))
     let agent = ProcessIdentity.Ancestor(
-      pid: Int32(random.pick([50, 51])), started: random.pick([500, 500, 501]), executable: random.pick(["/bin/a", "/bin/a", "/bin/b"]))
+      pid: Int32(random.pick([50, 51])), started: random.pick([500, 500, 501]),
+      executable: random.pick(["/bin/a", "/bin/a", "/bin/b"]))
     // A program that cannot be seen might be the one that was refused.
     let child = ProcessIdentity.Ancestor(pid: 60, started: 600, executable: random.chance(20) ? nil : "/bin/c")
     ask.requester.process = ProcessIdentity(uid: ask.uid, gid: ask.uid, pid: 60, ancestry: [child, agent])
@@ -198,12 +208,15 @@ struct GrantSequence {
     switch random.below(3) {
     case 0: act.object = random.pick(["/s/x", "/s/d/y", "/t/z"])
     case 1: act.object = random.pick(["x", "y"])
-    default: act.arguments = random.pick([["git", "push"], ["git", "push", "a"], ["git", "push", "b"], ["git", "pull", "a"]])
+    default:
+      act.arguments = random.pick([["git", "push"], ["git", "push", "a"], ["git", "push", "b"], ["git", "pull", "a"]])
     }
     if random.chance(20) { act.environment = ["A": random.pick(["1", "2"])] }
     ask.draft.act = act
     ask.draft.agent = agent.pid
-    ask.draft.remember = random.chance(90) ? PresentationRequest.Remember(matches: [.exact, .prefix, .under, .verb], periods: [.session, .seconds(300)]) : nil
+    ask.draft.remember =
+      random.chance(90)
+      ? PresentationRequest.Remember(matches: [.exact, .prefix, .under, .verb], periods: [.session, .seconds(300)]) : nil
     ask.draft.buttons = [
       PresentationRequest.Button(id: "a", label: random.pick(["Allow", "Allow", "Permit"])),
       PresentationRequest.Button(id: "d", label: "Deny", role: .cancel),

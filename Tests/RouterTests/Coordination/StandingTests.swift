@@ -25,7 +25,8 @@ struct StandingTests {
 
   /// Asks with an act whose answer may be remembered.
   @discardableResult private func ask(
-    _ name: Character, _ act: Act = Act("run", object: "x"), in scene: inout Scene, matches: [PresentationRequest.Remember.Match] =
+    _ name: Character, _ act: Act = Act("run", object: "x"), in scene: inout Scene,
+    matches: [PresentationRequest.Remember.Match] =
       PresentationRequest.Remember.Match.allCases, _ fill: (inout PresentationAsk) -> Void = { _ in }
   ) throws -> [String] {
     try scene.ask(name) {
@@ -41,7 +42,8 @@ struct StandingTests {
     }
   }
 
-  private static let person = Presentation.Responder(process: ProcessIdentity(uid: 1, gid: 1, pid: 900, ancestry: [.init(pid: 900, started: 900), shell]))
+  private static let person = Presentation.Responder(
+    process: ProcessIdentity(uid: 1, gid: 1, pid: 900, ancestry: [.init(pid: 900, started: 900), shell]))
 
   @discardableResult private func remember(
     _ name: Character, _ button: String = "a", _ choice: GrantChoice = GrantChoice(for: .session), in scene: inout Scene,
@@ -56,14 +58,17 @@ struct StandingTests {
 
   @Test func `settles equal requests, waiting and later, in one decision each`() throws {
     var scene = Self.scene()
-    for name in ["a", "b", "c"] as [Character] { try ask(name, name == "c" ? Act("run", object: "y") : Act("run", object: "x"), in: &scene) }
+    for name in ["a", "b", "c"] as [Character] {
+      try ask(name, name == "c" ? Act("run", object: "y") : Act("run", object: "x"), in: &scene)
+    }
     #expect(try remember("a", in: &scene) == ["a answered", "b answered", "c presented 1"])
     let settled = scene.events.last { $0.presentation == PresentationID(name: "b") }
     guard case .resolved(let end) = settled?.detail else {
       Issue.record("b has not ended")
       return
     }
-    #expect(end.because == .grant(PresentationID(name: "g")) && end.by == Self.person && end.generation == nil && end.shownFor == nil)
+    #expect(
+      end.because == .grant(PresentationID(name: "g")) && end.by == Self.person && end.generation == nil && end.shownFor == nil)
     #expect(try ask("d", in: &scene) == ["d requested", "d answered"])
     #expect(try ask("e", Act("run", object: "z"), in: &scene) == ["e requested"])
   }
@@ -72,16 +77,27 @@ struct StandingTests {
     var scene = Self.scene()
     try ask("a", Act("run", object: "caf\u{E9}", environment: ["A": "1", "B": "2"]), in: &scene)
     try remember("a", in: &scene)
-    #expect(try ask("b", Act("run", object: "cafe\u{301}", environment: ["A": "1", "B": "2"]), in: &scene) == ["b requested", "b presented 1"])
-    #expect(try ask("c", Act("run", object: "caf\u{E9}", environment: ["B": "2", "A": "1"]), in: &scene) == ["c requested", "c answered"])
+    #expect(
+      try ask("b", Act("run", object: "cafe\u{301}", environment: ["A": "1", "B": "2"]), in: &scene) == [
+        "b requested", "b presented 1",
+      ])
+    #expect(
+      try ask("c", Act("run", object: "caf\u{E9}", environment: ["B": "2", "A": "1"]), in: &scene) == [
+        "c requested", "c answered",
+      ])
     #expect(try ask("d", Act("run", object: "caf\u{E9}", directory: "/"), in: &scene) == ["d requested"])
   }
 
-  @Test(arguments: [
-    (["git", "push", "origin"], "/s", true), (["git", "push", "origin", "--force"], "/s", true), (["git", "push"], "/s", true),
-    (["git", "fetch"], "/s", false), (["git"], "/s", false), (["git", "push", "x"], "/t", false), (["git", "pu", "sh"], "/s", false),
-  ] as [([String], String, Bool)])
-  func `covers commands with the same first arguments in the same directory`(arguments: [String], directory: String, isCovered: Bool) throws {
+  @Test(
+    arguments: [
+      (["git", "push", "origin"], "/s", true), (["git", "push", "origin", "--force"], "/s", true),
+      (["git", "push"], "/s", true),
+      (["git", "fetch"], "/s", false), (["git"], "/s", false), (["git", "push", "x"], "/t", false),
+      (["git", "pu", "sh"], "/s", false),
+    ] as [([String], String, Bool)])
+  func `covers commands with the same first arguments in the same directory`(
+    arguments: [String], directory: String, isCovered: Bool
+  ) throws {
     var scene = Self.scene()
     try ask("a", Act("Bash", object: "git push", arguments: ["git", "push", "origin"], directory: "/s"), in: &scene)
     try remember("a", "a", GrantChoice(GrantOffer.Width(.prefix), for: .session), in: &scene)
@@ -90,7 +106,8 @@ struct StandingTests {
   }
 
   @Test(arguments: [
-    ["sh", "-c", "x"], ["env", "A=1", "x"], ["sudo", "x"], ["find", ".", "x"], ["python3.12", "x"], ["/usr/bin/env", "x"], ["npx", "x"],
+    ["sh", "-c", "x"], ["env", "A=1", "x"], ["sudo", "x"], ["find", ".", "x"], ["python3.12", "x"], ["/usr/bin/env", "x"],
+    ["npx", "x"],
     ["git", "-c", "core.pager=x", "log"], ["A=1", "x"], ["git"],
   ])
   func `offers no prefix for programs that run others`(arguments: [String]) throws {
@@ -104,13 +121,17 @@ struct StandingTests {
   }
 
   @Test(arguments: [
-    ("/s/f", true), ("/s/d/f", true), ("/s", false), ("/sx/f", false), ("/s/../t", false), ("/s/./f", false), ("/s//f", false), ("s/f", false),
+    ("/s/f", true), ("/s/d/f", true), ("/s", false), ("/sx/f", false), ("/s/../t", false), ("/s/./f", false), ("/s//f", false),
+    ("s/f", false),
   ])
   func `covers files below the directory`(path: String, isCovered: Bool) throws {
     var scene = Self.scene()
     try ask("a", Act("Edit", object: "/s/a", directory: "/s"), in: &scene)
     try remember("a", "a", GrantChoice(GrantOffer.Width(.under), for: .session), in: &scene)
-    #expect(try ask("b", Act("Edit", object: path, directory: "/s"), in: &scene) == ["b requested", isCovered ? "b answered" : "b presented 1"])
+    #expect(
+      try ask("b", Act("Edit", object: path, directory: "/s"), in: &scene) == [
+        "b requested", isCovered ? "b answered" : "b presented 1",
+      ])
     #expect(try ask("c", Act("Write", object: path, directory: "/s"), in: &scene).last?.hasSuffix("answered") == false)
   }
 
@@ -121,23 +142,37 @@ struct StandingTests {
     #expect(try ask("b", Act("deploy", object: "two", directory: "/s"), in: &scene) == ["b requested", "b answered"])
     #expect(try ask("c", Act("deploy", object: "two", directory: "/t"), in: &scene) == ["c requested", "c presented 1"])
     try ask("d", Act("run", object: "x", directory: "/s"), in: &scene)
-    #expect(scene.surfaces.entry(PresentationID(name: "d"))?.presentation.offer?.widths.contains(GrantOffer.Width(.verb)) == false)
+    #expect(
+      scene.surfaces.entry(PresentationID(name: "d"))?.presentation.offer?.widths.contains(GrantOffer.Width(.verb)) == false)
   }
 
   private static let changes: [(String, @Sendable (inout PresentationAsk) -> Void)] = [
     ("another user", { $0.requester.process = process(uid: 2) }),
-    ("another session", {
-      $0.requester.process = process([.init(pid: 60, started: 600), .init(pid: 51, started: 501, executable: "/usr/bin/agent"), shell])
-      $0.draft.agent = 51
-    }),
-    ("a later process with the same id", {
-      $0.requester.process = process([.init(pid: 60, started: 600), .init(pid: 50, started: 501, executable: "/usr/bin/agent"), shell])
-    }),
+    (
+      "another session",
+      {
+        $0.requester.process = process([
+          .init(pid: 60, started: 600), .init(pid: 51, started: 501, executable: "/usr/bin/agent"), shell,
+        ])
+        $0.draft.agent = 51
+      }
+    ),
+    (
+      "a later process with the same id",
+      {
+        $0.requester.process = process([
+          .init(pid: 60, started: 600), .init(pid: 50, started: 501, executable: "/usr/bin/agent"), shell,
+        ])
+      }
+    ),
     ("another boot", { $0.boot = "later" }),
-    ("an unknown ancestry", {
-      $0.requester.process = process(nil)
-      $0.draft.agent = nil
-    }),
+    (
+      "an unknown ancestry",
+      {
+        $0.requester.process = process(nil)
+        $0.draft.agent = nil
+      }
+    ),
     ("another label", { $0.draft.buttons[0].label = "Delete everything" }),
     ("a destructive button", { $0.draft.buttons[0].role = .destructive }),
     ("a button that is not offered", { $0.draft.remember?.buttons = ["d"] }),
@@ -193,7 +228,8 @@ struct StandingTests {
     #expect(try ask("b", in: &scene) == ["b requested", "b answered"])
     scene.wait(1)
     #expect(try ask("c", in: &scene) == ["c requested", "c presented 1"])
-    let grant = try #require(scene.events.compactMap { event in if case .granted(let grant) = event.detail { grant } else { nil } }.first)
+    let grant = try #require(
+      scene.events.compactMap { event in if case .granted(let grant) = event.detail { grant } else { nil } }.first)
     // The wall clock was set back by a day: the newest event counts.
     let restored = Standing([grant], now: .seconds(5), today: grant.grantedAt.advanced(by: .seconds(800)))
     #expect(restored.grants(at: .seconds(104)).count == 1 && restored.grants(at: .seconds(105)).isEmpty)
@@ -206,7 +242,9 @@ struct StandingTests {
     let other = ProcessIdentity.Ancestor(pid: 51, started: 501, executable: "/usr/bin/other")
     let copy = ProcessIdentity.Ancestor(pid: 52, started: 502, executable: "/usr/bin/agent", executableDoubt: .otherNamespace)
     let later = ProcessIdentity.Ancestor(pid: 53, started: 503, executable: "/usr/bin/agent")
-    for (name, ancestor, isCovered) in [("b", other, false), ("c", copy, false), ("d", later, true)] as [(Character, ProcessIdentity.Ancestor, Bool)] {
+    for (name, ancestor, isCovered) in [("b", other, false), ("c", copy, false), ("d", later, true)]
+      as [(Character, ProcessIdentity.Ancestor, Bool)]
+    {
       let changes = try ask(name, in: &scene) {
         $0.requester.process = Self.process([.init(pid: 60, started: 600), ancestor, Self.shell])
         $0.draft.agent = ancestor.pid
@@ -255,7 +293,9 @@ struct StandingTests {
 
   @Test func `keeps grants through events and their JSON`() throws {
     var scene = Self.scene()
-    try ask("a", Act("Bash", object: "git push", arguments: ["git", "push"], directory: "/s", environment: ["PATH": "/bin"], files: [.init(path: "/bin/git", sha256: String(repeating: "0", count: 64), bytes: 7)]), in: &scene)
+    var act = Act("Bash", object: "git push", arguments: ["git", "push"], directory: "/s", environment: ["PATH": "/bin"])
+    act.files = [Act.File(path: "/bin/git", sha256: String(repeating: "0", count: 64), bytes: 7)]
+    try ask("a", act, in: &scene)
     try remember("a", "a", GrantChoice(GrantOffer.Width(.prefix), for: .session), in: &scene)
     for event in scene.events {
       let read = try Event(at: event.at, kind: event.kind, presentation: event.presentation, detail: event.detailText.value)

@@ -25,13 +25,13 @@ struct NothingInjectedTests {
 
   @Test func `waiting for a confirmation dialog or a cover throws`() async {
     let dialog = ConfirmationDialogState<Int>("Which?") { ButtonState("One", action: 1) }
-    let error = await #expect(throws: RouterError.self) { _ = try await ShowConfirmationDialogAction()(dialog) }
+    let error = await #expect(throws: RouterError.self) { _ = try await ShowAction()(dialog) }
     #expect(error?.code == .notInjected)
     #expect(error?.message.hasPrefix("cannot show the confirmation dialog") == true)
     let other = await #expect(throws: RouterError.self) { try await ShowSheetAction(as: .fullScreenCover)(AppSheet.settings) }
     #expect(other?.code == .notInjected)
     #expect(other?.message.hasPrefix("cannot show the full-screen cover settings") == true)
-    #expect(await ShowConfirmationDialogAction().outcome(of: dialog) == .failed(error?.message ?? ""))
+    #expect(await ShowAction().outcome(of: dialog) == .failed(error?.message ?? ""))
     #expect(await ShowSheetAction(as: .fullScreenCover).outcome(of: AppSheet.settings) == .failed(other?.message ?? ""))
   }
 
@@ -84,7 +84,7 @@ struct NothingInjectedTests {
         AppSheet.contact("John Doe"), onDismiss: { Issue.record("called for a request that was never made") })
       ShowSheetAction(as: .fullScreenCover).post(AppSheet.contact("John Doe"))
       ShowAlertAction().post(AlertState("Secret plans"))
-      ShowConfirmationDialogAction().post(ConfirmationDialogState<Int>("Secret plans") { ButtonState("Secret") })
+      ShowAction().post(ConfirmationDialogState<Int>("Secret plans") { ButtonState("Secret") })
     }
   }
 

@@ -2,7 +2,7 @@ import Router
 import Testing
 
 @Suite(.timeLimit(.minutes(20)))
-struct ShowConfirmationDialogActionTests {
+struct ShowActionTests {
   private let dialog = ConfirmationDialogState("Which?", titleVisibility: .hidden) {
     ButtonState("Archive", id: "archive", action: 1)
     ButtonState("Delete", role: .destructive, action: 2)
@@ -12,29 +12,29 @@ struct ShowConfirmationDialogActionTests {
   @Test func `returns the button's action, or a dismissal if it has none`() async throws {
     for (id, action) in [("archive", 1), ("b2", 2)] {
       try await withEnvironment(\.presentationBroker, ScriptedBroker(.answered(.button(id)))) {
-        let answer = try await ShowConfirmationDialogAction()(dialog)
+        let answer = try await ShowAction()(dialog)
         #expect(answer == action)
-        #expect(await ShowConfirmationDialogAction().outcome(of: dialog) == .answered(action))
+        #expect(await ShowAction().outcome(of: dialog) == .answered(action))
       }
     }
     await withEnvironment(\.presentationBroker, ScriptedBroker(.answered(.button("b3")))) {
       await #expect(throws: PresentationCancellation(reason: .dismissed)) {
-        _ = try await ShowConfirmationDialogAction()(dialog)
+        _ = try await ShowAction()(dialog)
       }
-      #expect(await ShowConfirmationDialogAction().outcome(of: dialog) == .dismissed)
+      #expect(await ShowAction().outcome(of: dialog) == .dismissed)
     }
   }
 
   @Test func `returns when a dialog without actions is closed`() async throws {
     let dialog = ConfirmationDialogState<Never>("Well?") { ButtonState("OK") }
     try await withEnvironment(\.presentationBroker, ScriptedBroker(.answered(.button("b1")))) {
-      try await ShowConfirmationDialogAction()(dialog)
+      try await ShowAction()(dialog)
     }
     await withEnvironment(\.presentationBroker, ScriptedBroker(.cancelled(.admin))) {
       await #expect(throws: PresentationCancellation(reason: .cancelled(.admin))) {
-        try await ShowConfirmationDialogAction()(dialog)
+        try await ShowAction()(dialog)
       }
-      #expect(await ShowConfirmationDialogAction().outcome(of: dialog) == .cancelled(.admin))
+      #expect(await ShowAction().outcome(of: dialog) == .cancelled(.admin))
     }
   }
 
@@ -42,7 +42,7 @@ struct ShowConfirmationDialogActionTests {
     let broker = ScriptedBroker()
     withEnvironment(\.presentationBroker, broker) {
       for _ in 0..<25 {
-        ShowConfirmationDialogAction().post(dialog)
+        ShowAction().post(dialog)
         ShowAlertAction().post(AlertState("Done."))
         ShowSheetAction(as: .fullScreenCover).post(AppSheet.settings)
         ShowSheetAction().post(AppSheet.settings)
@@ -57,7 +57,7 @@ struct ShowConfirmationDialogActionTests {
     let broker = ScriptedBroker()
     withEnvironment(\.presentationBroker, broker) {
       @Environment(\.showSheet) var showSheet
-      ShowConfirmationDialogAction().post(dialog, onDismiss: { showSheet.post(AppSheet.settings) })
+      ShowAction().post(dialog, onDismiss: { showSheet.post(AppSheet.settings) })
     }
     broker.end(.dismissed, at: 0)
     for await index in broker.submissions where index == 1 { break }

@@ -128,7 +128,7 @@ struct TestRouterTests {
 
   @Test func `fails a test whose refused request nobody waits for`() async throws {
     let refused = try await complaint { _ in
-      ShowConfirmationDialogAction().post(ConfirmationDialogState<Int>("Which?") {})
+      ShowAction().post(ConfirmationDialogState<Int>("Which?") {})
     }
     #expect(
       refused

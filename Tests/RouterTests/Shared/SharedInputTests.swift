@@ -20,7 +20,8 @@ struct SharedInputTests {
       .input(.answer(id, generation: nil, .value(["a": [1, .null]]), by: nil)),
       .input(.answer(id, generation: 1, .value(.null), by: by)),
       .input(.dismiss(id, generation: 1, by: by)), .input(.fail(id, generation: 3, detail: "no display", by: by)),
-      .input(.cancel(id, by: by, isAdmin: true)), .input(.finish(id, by: by, isAdmin: false)), .input(.revoke(id, by: by, isAdmin: true)), .input(.detach(id)),
+      .input(.cancel(id, by: by, isAdmin: true)), .input(.finish(id, by: by, isAdmin: false)),
+      .input(.revoke(id, by: by, isAdmin: true)), .input(.detach(id)),
       .input(.requesterGone(id, .requesterGone)), .input(.claim(id)),
       .input(.presenterAttached(PresenterID(4), only, surface: "ops")),
       .input(.presenterDetached(PresenterID(4), surface: "ops")), .restarted, .presenters([PresenterID(4): only]),
@@ -58,7 +59,8 @@ struct SharedInputTests {
   }
 
   @Test(arguments: [
-    "requested", "presented", "answered", "pruned", "daemonStarted", "presenterAttached", "accessDenied", "throttled", "granted", "revoked",
+    "requested", "presented", "answered", "pruned", "daemonStarted", "presenterAttached", "accessDenied", "throttled",
+    "granted", "revoked",
   ])
   func `does not accept a decision as a report`(kind: String) {
     let json: JSONValue = ["type": "record", "event": .string(kind), "at": "2026-01-01T00:00:00Z", "detail": [:]]

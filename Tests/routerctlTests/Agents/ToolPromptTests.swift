@@ -43,11 +43,15 @@ struct ToolPromptTests {
     #expect(try request(bash("make", [("dangerouslyDisableSandbox", true)])).act == nil)
   }
 
-  @Test(arguments: [
-    ("git log -n 3", ["git", "log", "-n", "3"]), ("echo \"a b\" ''", ["echo", "a b", ""]), ("  ls  ", ["ls"]), ("cp a~ b", ["cp", "a~", "b"]),
-    ("a; b", nil), ("a | b", nil), ("a && b", nil), ("a > b", nil), ("a $x", nil), ("a `b`", nil), ("a \"$x\"", nil), ("ls *", nil), ("ls ?", nil),
-    ("ls ~", nil), ("a\nb", nil), ("a\\ b", nil), ("X=1 a", nil), ("a 'b", nil), ("if a", nil), ("a {b,c}", nil), ("a #b", nil), ("", nil), ("a é", nil),
-  ] as [(String, [String]?)])
+  @Test(
+    arguments: [
+      ("git log -n 3", ["git", "log", "-n", "3"]), ("echo \"a b\" ''", ["echo", "a b", ""]), ("  ls  ", ["ls"]),
+      ("cp a~ b", ["cp", "a~", "b"]),
+      ("a; b", nil), ("a | b", nil), ("a && b", nil), ("a > b", nil), ("a $x", nil), ("a `b`", nil), ("a \"$x\"", nil),
+      ("ls *", nil), ("ls ?", nil),
+      ("ls ~", nil), ("a\nb", nil), ("a\\ b", nil), ("X=1 a", nil), ("a 'b", nil), ("if a", nil), ("a {b,c}", nil),
+      ("a #b", nil), ("", nil), ("a é", nil),
+    ] as [(String, [String]?)])
   func `splits only lists of plain words`(text: String, words: [String]?) { #expect(PlainWords.of(text) == words) }
 
   static let titles: [(ToolCall, String)] = [

@@ -37,7 +37,8 @@ extension Grant: JSONObject {
     let owner = Owner(host: try reader.string("host") ?? "", uid: try reader.uid("uid"))
     let width = GrantOffer.Width(try reader.requiredChoice("match"), count: try reader.count("count"))
     condition = Condition(
-      owner: owner, surface: try reader.requiredString("surface"), act: try reader.requiredObject("act", Act.init), width: width,
+      owner: owner, surface: try reader.requiredString("surface"), act: try reader.requiredObject("act", Act.init),
+      width: width,
       session: try reader.object("session", Session.init), executable: try reader.string("executable"))
     (button, label) = (try reader.requiredString("button"), try reader.requiredString("label"))
     isRefusal = try reader.bool("refuses") ?? false

@@ -45,7 +45,8 @@ package struct Grant: Sendable, Hashable {
   ///
   /// - Parameter act: The part of the presentation's act that the width keeps.
   init(
-    _ id: GrantID, _ choice: GrantChoice, _ button: PresentationRequest.Button, of presentation: Presentation, _ offer: GrantOffer,
+    _ id: GrantID, _ choice: GrantChoice, _ button: PresentationRequest.Button, of presentation: Presentation,
+    _ offer: GrantOffer,
     _ act: Act, by: Presentation.Responder, at now: Timestamp
   ) {
     let process = presentation.requester.process
@@ -81,8 +82,8 @@ extension Grant {
     return !requester.isGuarded(request.agent, from: by.process)
   }
 
-  /// Whether the process that it is bound to is certain to be above the requester. What cannot be seen is no permission, but does
-  /// not lift a refusal.
+  /// Whether the process that it is bound to is certain to be above the requester. What cannot be seen gives no permission, and
+  /// lifts no refusal.
   private func isAnchored(_ process: ProcessIdentity, boot: String?) -> Bool {
     guard let ancestry = process.ancestry else { return isRefusal }
     if let session = condition.session {
@@ -102,7 +103,9 @@ extension Act {
     case .exact: return self
     case .prefix:
       guard let arguments, let count = width.count, arguments.count >= count else { return nil }
-      return Act(verb, arguments: Array(arguments.prefix(count)), directory: directory, environment: environment, files: files)
+      var act = self
+      (act.object, act.arguments) = (nil, Array(arguments.prefix(count)))
+      return act
     case .under, .verb: return directory.map { Act(verb, directory: $0) }
     }
   }

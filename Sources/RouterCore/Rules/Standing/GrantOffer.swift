@@ -20,7 +20,9 @@ package struct GrantOffer: Sendable, Hashable {
   /// Returns `nil` if no answer to the request may be remembered.
   init?(_ ask: PresentationAsk, _ policy: GrantPolicy) {
     let (request, requester) = (ask.request, ask.requester.process)
-    guard policy.longest > .zero, let remember = request.remember, let act = request.act, request.isRememberable else { return nil }
+    guard policy.longest > .zero, let remember = request.remember, let act = request.act, request.isRememberable else {
+      return nil
+    }
     let asked = Set(remember.buttons ?? request.buttons.map(\.id))
     buttons = request.buttons.filter { asked.contains($0.id) && $0.role != .destructive }.map(\.id)
     widths = remember.matches.compactMap { act.width($0, policy) }
@@ -41,7 +43,8 @@ package struct GrantOffer: Sendable, Hashable {
 extension PresentationRequest {
   /// Whether any answer to it may be remembered. Secrets, forms, flows and critical prompts always need a person.
   fileprivate var isRememberable: Bool {
-    kind.hasButtons && !options.sensitive && options.severity != .critical && options.priority != .critical && options.over == nil
+    kind.hasButtons && !options.sensitive && options.severity != .critical && options.priority != .critical
+      && options.over == nil
       && suppressionToggle == nil
   }
 }
@@ -71,7 +74,7 @@ extension Act {
     }
   }
 
-  /// The number of arguments of a prefix: up to the first that is no option, and 2 to 3. `nil` for a program that runs others.
+  /// The number of arguments of a prefix: up to the first that does not begin with a hyphen, and 2 to 3. `nil` for a program that runs others.
   private var prefixCount: Int? {
     guard let arguments, arguments.count >= 2, !Self.isLauncher(arguments) else { return nil }
     let first = arguments.dropFirst().firstIndex { !$0.hasPrefix("-") } ?? 1
@@ -79,7 +82,8 @@ extension Act {
   }
 
   private static let launchers: Set = [
-    "sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "csh", "tcsh", "busybox", "env", "sudo", "doas", "su", "pkexec", "runuser",
+    "sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "csh", "tcsh", "busybox", "env", "sudo", "doas", "su", "pkexec",
+    "runuser",
     "ssh", "xargs", "find", "nice", "ionice", "nohup", "timeout", "time", "setsid", "stdbuf", "watch", "parallel", "docker",
     "podman", "kubectl", "npx", "npm", "pnpm", "yarn", "uv", "uvx", "pip", "make", "perl", "ruby", "node", "deno", "bun", "php",
     "lua", "awk", "gawk", "mawk", "sed", "eval", "exec", "command", "xterm", "systemd-run", "strace", "gdb",
@@ -96,7 +100,9 @@ extension Act {
   /// Whether an absolute path is below a directory, by its components.
   static func isPath(_ path: String, below directory: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    guard path.hasPrefix("/"), !path.utf8.contains(0), !parts.contains(where: { ["", ".", ".."].contains($0) }) else { return false }
+    guard path.hasPrefix("/"), !path.utf8.contains(0), !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
+      return false
+    }
     return directory == "/" ? path != "/" : path.utf8.starts(with: (directory + "/").utf8)
   }
 }

@@ -59,7 +59,9 @@ package struct Standing: Sendable {
   /// Adds a grant. One of the same condition ends, and so do those whose time is over.
   private mutating func add(_ grant: Grant, deadline: Duration?, at now: Duration? = nil) {
     let condition = grant.condition
-    for (id, other) in held where other.grant.condition == condition || now.map({ !other.isAlive(at: $0) }) == true { remove(id) }
+    for (id, other) in held where other.grant.condition == condition || now.map({ !other.isAlive(at: $0) }) == true {
+      remove(id)
+    }
     let key = Key(condition.domain, condition.width, condition.act)
     held[grant.id] = Held(grant: grant, deadline: deadline)
     ids[key, default: []].append(grant.id)

@@ -7,7 +7,7 @@ extension ToolCall {
 
   /// What the call would do, exactly; `nil` if that does not fit an act.
   ///
-  /// The agent's description is never part of it: an agent words it anew for the same call.
+  /// The agent's description is never part of it: an agent words it differently each time.
   func act(_ change: FileChange?) -> (act: Act, matches: [PresentationRequest.Remember.Match])? {
     let place = directory.flatMap { directory in
       Act(tool, directory: directory).isValid ? directory : nil
@@ -59,7 +59,7 @@ enum PlainWords {
     }
     guard quote == nil else { return nil }
     if let ended = word { words.append(String(decoding: ended, as: UTF8.self)) }
-    // An assignment before the program is no argument, and neither is a reserved word.
+    // Not an argument: an assignment before the program, or a reserved word.
     guard let first = words.first, !first.contains("="), !reserved.contains(first) else { return nil }
     return words
   }
@@ -67,7 +67,8 @@ enum PlainWords {
   /// Characters that keep a meaning in double quotes, or in an interactive shell.
   private static let special: Set<UInt8> = [UInt8(ascii: "$"), UInt8(ascii: "`"), UInt8(ascii: "\\"), UInt8(ascii: "!")]
   private static let reserved: Set = [
-    "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "function", "select", "time",
+    "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "function", "select",
+    "time",
     "coproc", "exec", "eval", "source", ".", "alias", "export", "command", "builtin",
   ]
 }

@@ -58,7 +58,8 @@ struct LogEventWords {
     case .granted:
       guard let grant = try? Grant(json: detail) else { return "" }
       return joined([
-        "\(grant.label) is remembered for \(grant.coverage)".escapedForTerminal(), grant.until.map { "until \($0)" } ?? "until \(grant.anchor) ends".escapedForTerminal(),
+        "\(grant.label) is remembered for \(grant.coverage)".escapedForTerminal(),
+        grant.until.map { "until \($0)" } ?? "until \(grant.anchor) ends".escapedForTerminal(),
         who(detail["by"]).map { "by \($0)" },
       ])
     case .revoked:
