@@ -46,7 +46,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
         if not self.path.startswith("/v1/messages") or "count_tokens" in self.path:
             return self.reply(b'{"input_tokens":1}', "application/json")
-        # Claude Code may add a message of its own after the last result.
+        # Claude Code may add another message after the last result.
         self.server.results = [block for message in body["messages"] for block in message["content"]
                                if isinstance(block, dict) and block.get("type") == "tool_result"] or self.server.results
         number = len(self.server.results)
