@@ -2,7 +2,9 @@
 //
 // Each requester asks over one keep-alive connection, and asks again when it has its answer. Each surface has a presenter: an event
 // stream, which answers with POST over a free connection. With "detached" nobody presents, and the time until a request is recorded
-// is measured. With "keyed", each request has an Idempotency-Key. Another option is the load's name. A tenth of COUNT runs first as an unmeasured warm-up.
+// is measured. With "keyed", each request has an Idempotency-Key. With "acts", each has an act that no other has, whose answer may be
+// remembered; with "remember", it is remembered for an hour. Another option is the load's name. A tenth of COUNT runs first as an
+// unmeasured warm-up.
 //
 // Responses are assumed to be well formed. The daemon sends each event as one chunk, so events are found without reading the
 // chunks' sizes.
@@ -32,7 +34,7 @@ struct connection {
 };
 
 static const char *paths[16];
-static int poll_descriptor, connection_count;
+static int poll_descriptor, connection_count, has_acts, is_remembered;
 static struct connection **connections;
 
 // A blocking connect(2) waits for room in the listener's backlog, so a slow daemon does not look like a missing one.
@@ -81,6 +83,12 @@ static void request(struct connection *connection, int is_detached, int is_keyed
   char fields[128] = "";
   int length = is_detached ? snprintf(fields, sizeof fields, "Prefer: respond-async\r\n") : 0;
   if (is_keyed) snprintf(fields + length, sizeof fields - length, "Idempotency-Key: %d-%ld\r\n", (int)getpid(), number);
+  char text[2048];
+  if (has_acts) {
+    snprintf(text, sizeof text, "{\"act\":{\"verb\":\"load\",\"object\":\"%d-%ld\"},\"remember\":{\"for\":[3600]},%s", (int)getpid(), number,
+             body + 1);
+    body = text;
+  }
   post(connection, "/v1/presentations", fields, body);
 }
 
@@ -88,9 +96,10 @@ static void request(struct connection *connection, int is_detached, int is_keyed
 static void answer(const struct connection *stream, const char *event) {
   const char *id = strstr(event, "\"id\":"), *generation = strstr(event, "\"generation\":");
   if (!id || !generation || !(id = strchr(id + 5, '"'))) fail("no presentation", stream);
-  char target[128], body[64];
+  char target[128], body[128];
   snprintf(target, sizeof target, "/v1/presentations/%.36s/answer", id + 1);
-  snprintf(body, sizeof body, "{\"button\":\"deploy\",\"generation\":%ld}", atol(generation + 13));
+  snprintf(body, sizeof body, "{\"button\":\"deploy\",%s\"generation\":%ld}", is_remembered ? "\"remember\":{\"for\":3600}," : "",
+           atol(generation + 13));
   for (int i = 0; i < connection_count; i++) {
     if (connections[i]->role != ANSWERS || connections[i]->is_busy || connections[i]->path != stream->path) continue;
     // Skips a connection that the daemon may be closing.
@@ -142,7 +151,7 @@ static int receive(struct connection *connection, int index) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 5) return fprintf(stderr, "router_load SOCKET[,SOCKET...] REQUESTERS SURFACES COUNT [detached] [keyed] [NAME]\n"), 64;
+  if (argc < 5) return fprintf(stderr, "router_load SOCKET[,SOCKET...] REQUESTERS SURFACES COUNT [detached] [keyed] [acts] [remember] [NAME]\n"), 64;
   int daemons = 0;
   for (char *path = strtok(argv[1], ","); path && daemons < 16; path = strtok(NULL, ",")) paths[daemons++] = path;
   int requesters = atoi(argv[2]), surfaces = atoi(argv[3]), is_detached = 0, is_keyed = 0;
@@ -152,6 +161,8 @@ int main(int argc, char **argv) {
   for (int i = 5; i < argc; i++) {
     if (!strcmp(argv[i], "detached")) is_detached = 1;
     else if (!strcmp(argv[i], "keyed")) is_keyed = 1;
+    else if (!strcmp(argv[i], "acts")) has_acts = 1;
+    else if (!strcmp(argv[i], "remember")) is_remembered = 1;
     else snprintf(name, sizeof name, "%s", argv[i]);
   }
   long count = atol(argv[4]), warm_up = count / 10, all = warm_up + count, sent = 0, done = 0, answered = 0;

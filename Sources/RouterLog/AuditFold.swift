@@ -1,3 +1,4 @@
+import OrderedCollections
 import RouterCore
 
 /// Derives presentations from recorded events, starting with those that the last pruning carried over.
@@ -33,9 +34,15 @@ struct AuditFold {
     return presentation
   }
 
-  /// The grants that were not revoked up to and including an event, in the order in which they were given.
+  /// The grants that were neither revoked nor replaced up to and including an event, in the order in which they were given.
   func grants(through last: Int64 = .max) throws -> [Grant] {
-    var grants = Dictionary((pruned?.grants ?? []).map { ($0.id, $0) }) { $1 }
+    var grants: OrderedDictionary<GrantID, Grant> = [:]
+    var idOf: [Grant.Condition: GrantID] = [:]
+    func add(_ grant: Grant) {
+      if let other = idOf.updateValue(grant.id, forKey: grant.condition) { grants[other] = nil }
+      grants[grant.id] = grant
+    }
+    for grant in pruned?.grants ?? [] { add(grant) }
     // Matches the condition of the index `events_standing`, so that SQLite uses it.
     try connection.forEachRow(
       """
@@ -43,13 +50,13 @@ struct AuditFold {
       """, [.integer(anchor), .integer(last)]
     ) { row in
       switch try AuditRecord(row: row).event().detail {
-      case .granted(let grant): grants[grant.id] = grant
+      case .granted(let grant): add(grant)
       case .revoked(let revoked): grants[revoked.grant] = nil
       default: break
       }
       return true
     }
-    return grants.values.sorted { $0.id < $1.id }
+    return Array(grants.values)
   }
 
   static func lastPruned(_ connection: SQLiteConnection) throws -> Event.Pruned? {

@@ -70,6 +70,27 @@ struct GrantTests {
     }
   }
 
+  @Test(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
+  func `shows a grant to its users and auditors, and lets only its users revoke it`() async throws {
+    let (stranger, auditor) = (OtherUser(uid: 60013), OtherUser(uid: 60014))
+    let environment = [
+      "ROUTERD_SOCKET_MODE": "0666", "ROUTERD_ACCESS_REQUEST": "self,60013,60014", "ROUTERD_ACCESS_AUDIT": "self,60014",
+    ]
+    try await TestDaemon.run(environment: environment) { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let first = try session("ask x", on: daemon)
+      try await presenter.press("yes", on: try await presenter.nextPresentation(), remember: .seconds(3600))
+      await first.expectExit()
+      let grant = try #require(try await daemon.client.grants().first).grant.id
+      for (user, count, status) in [(stranger, 0, 404), (auditor, 1, 403)] {
+        let listed = try await user.call(daemon, "GET", "/v1/grants").json
+        #expect(listed["grants"]?.array?.count == count)
+        #expect(try await user.call(daemon, "DELETE", "/v1/grants/\(grant)").status == status)
+      }
+      #expect(try await daemon.client.grants().map(\.grant.id) == [grant])
+    }
+  }
+
   @Test func `keeps a time across a kill, and nothing that was not on record`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)

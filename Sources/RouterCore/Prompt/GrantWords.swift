@@ -4,7 +4,7 @@ extension GrantOffer.Width {
     let place = act.directory.map { " in \($0)" } ?? ""
     return switch match {
     case .exact: "exactly this"
-    case .prefix: "\(act.words(first: count ?? 0)) … with any arguments\(place)"
+    case .prefix: "any \(act.words(first: count ?? 0)) …\(place)"
     case .under: "\(act.verb) anywhere below \(act.directory ?? "/")"
     case .verb: "any \(act.verb)\(place)"
     }

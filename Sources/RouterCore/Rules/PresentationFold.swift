@@ -35,7 +35,7 @@ package struct PresentationFold: Sendable {
 
   /// Applies the next recorded event. Returns its presentation after the event; `nil` if it is not about an open one.
   @discardableResult
-  package mutating func apply(_ event: Event, at now: Duration) -> Presentation? {
+  package mutating func apply(_ event: Event, at now: Moment) -> Presentation? {
     switch event.detail {
     case .requested(let asked):
       guard let id = event.presentation else { return nil }
@@ -46,7 +46,7 @@ package struct PresentationFold: Sendable {
     default: break
     }
     guard let id = event.presentation, let surface = surfaceOf[id],
-      let presentation = surfaces[surface, default: OpenPresentations()].apply(event, at: now)
+      let presentation = surfaces[surface, default: OpenPresentations()].apply(event, at: now.boot)
     else { return nil }
     switch event.detail {
     case .requested: keys.opened(presentation)
@@ -60,7 +60,7 @@ package struct PresentationFold: Sendable {
   }
 
   /// Applies the events of a restart, and holds the presentations that wait for their requesters.
-  package mutating func restart(holding held: [PresentationID: Duration], with events: [Event], at now: Duration) {
+  package mutating func restart(holding held: [PresentationID: Duration], with events: [Event], at now: Moment) {
     for event in events { apply(event, at: now) }
     for (id, time) in held {
       guard let surface = surfaceOf[id] else { continue }

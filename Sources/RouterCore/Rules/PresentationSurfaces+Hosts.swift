@@ -29,7 +29,12 @@ extension PresentationSurfaces {
       guard name == surface else { throw .notOpen }
     case .requesterGone(let id, _), .detach(let id), .claim(let id):
       guard entry(id)?.owner.host == host else { throw .notOpen }
-    case .answer, .dismiss, .fail, .cancel, .finish, .revoke: break
+    case .revoke(let id, by: nil, _):
+      // Only the host itself knows that a process of it has ended.
+      guard standing.grant(id)?.condition.owner.host == host else { throw .noGrant }
+    case .answer(_, _, _, let extra, _):
+      if let id = extra.remember?.id, standing.grant(id) != nil { throw .noGrant }
+    case .dismiss, .fail, .cancel, .finish, .revoke: break
     }
   }
 }

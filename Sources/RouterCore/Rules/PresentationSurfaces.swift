@@ -271,7 +271,7 @@ package struct PresentationSurfaces: Sendable {
   private mutating func index(_ event: Event, at now: Moment) {
     guard let id = event.presentation else { return }
     switch event.detail {
-    case .granted: standing.apply(event, at: now.boot)
+    case .granted: standing.apply(event, at: now)
     case .requested(let asked):
       let presentation = Presentation(id, asked)
       count(presentation)

@@ -67,8 +67,10 @@ extension AuditReader {
   /// The maximum number of ended grants that ``grantRecords(at:)`` returns.
   private static let maximumCount = 1000
 
-  /// Returns the last grants on record, newest first.
-  package func grantRecords(at now: Timestamp = PresentationClock.system.wall()) async throws -> [GrantRecord] {
+  /// Returns the grants in force, and the last ones that have ended, newest first.
+  package func grantRecords(
+    inForce: [Grant], at now: Timestamp = PresentationClock.system.wall()
+  ) async throws -> [GrantRecord] {
     try await read { connection in
       try connection.transaction("BEGIN") {
         var revocations: [GrantID: GrantRecord.Revocation] = [:]
@@ -86,9 +88,10 @@ extension AuditReader {
           }
           return true
         }
-        let known = Set(grants.map(\.id))
-        grants += (try AuditFold(connection).pruned?.grants ?? []).filter { !known.contains($0.id) }
-        return try grants.prefix(Self.maximumCount).map { grant in
+        let (known, alive) = (Set(grants.map(\.id)), Set(inForce.map(\.id)))
+        grants += (try AuditFold(connection).pruned?.grants ?? []).filter { !known.contains($0.id) && !alive.contains($0.id) }
+        let ended = grants.filter { !alive.contains($0.id) }.prefix(Self.maximumCount)
+        return try (inForce + ended).sorted { $1.id < $0.id }.map { grant in
           let use = try connection.rows(
             "SELECT count(*), max(resolved_at) FROM presentations WHERE settled_by = ?",
             [.text(Presentation.Authority.grant(grant.id).description)]

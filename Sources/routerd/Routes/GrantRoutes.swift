@@ -26,8 +26,12 @@ struct GrantRoutes: Sendable {
   /// `DELETE /v1/grants/{id}`
   @Sendable func revoke(_ call: Call) async throws -> Response? {
     let (record, place) = try await find(call)
-    guard call.isAdmin || call.concerns(record.grant) else { throw Self.notFound(call) }
-    if let end = record.end {
+    // Otherwise it is one that only the role audit lets the caller see.
+    guard call.isAdmin || call.concerns(record.grant) else {
+      throw RouterError(.forbidden, "cannot revoke \(record.grant.id): it is another user's")
+    }
+    // A session whose process is gone is in force for connections that it left.
+    if let end = record.end, await !place.coordinator.grants.contains(where: { $0.id == record.grant.id }) {
       throw RouterError(.resolved, "cannot revoke \(record.grant.id): it has ended (\(end.rawValue))")
     }
     let by = Presentation.Responder(process: call.peer)
@@ -59,9 +63,10 @@ struct GrantRoutes: Sendable {
 
   /// The grants on record that the caller may see.
   private func records(in place: Coordinators.Place, _ call: Call) async throws -> [GrantRecord] {
-    let alive = Set(await place.coordinator.grants.map(\.id))
+    let inForce = await place.coordinator.grants
+    let alive = Set(inForce.map(\.id))
     let seesAll = call.isAdmin || call.roles.contains(.audit)
-    return try await place.reader.grantRecords().filter { seesAll || call.concerns($0.grant) }.map { record in
+    return try await place.reader.grantRecords(inForce: inForce).filter { seesAll || call.concerns($0.grant) }.map { record in
       var record = record
       record.note(isInForce: alive.contains(record.grant.id), isGone: record.grant.isGone(here: coordinators.host ?? ""))
       return record

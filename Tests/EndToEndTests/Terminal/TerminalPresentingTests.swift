@@ -36,6 +36,14 @@ struct TerminalPresentingTests {
     }
   }
 
+  @Test func `ends with its input, as its help says`() async throws {
+    try await TestDaemon.run { daemon in
+      // From /dev/null.
+      let presenter = try ChildProcess("routerctl", ["present", "--socket", daemon.socket])
+      await presenter.expectExit(0)
+    }
+  }
+
   @Test func `corrects an invalid form, and never displays a password`() async throws {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon) { terminal in

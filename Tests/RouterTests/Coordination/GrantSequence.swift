@@ -180,7 +180,10 @@ struct GrantSequence {
       guard let arguments = other.arguments, arguments.count >= width.count! else { return false }
       return (fault == .takesAllPrefixes || Array(arguments.prefix(width.count!)) == Array(own.arguments!.prefix(width.count!)))
         && isThere && isSame
-    case .under: return other.object?.hasPrefix(own.directory! + "/") == true
+    case .under:
+      // The later request does not offer it for what is elsewhere.
+      guard let object = other.object, object.hasPrefix(other.directory! + "/") else { return false }
+      return object.hasPrefix(own.directory! + "/")
     case .verb: return isThere
     }
   }

@@ -107,7 +107,7 @@ struct MachineUnderTest {
     var events: [Event] = []
     surfaces = PresentationSurfaces(surfaces.policy, restarting: record, at: moment, grace: grace, events: &events)
     fault?.corruptRestarted(&surfaces, at: moment)
-    record.restart(holding: surfaces.held, with: events, at: moment.boot)
+    record.restart(holding: surfaces.held, with: events, at: moment)
     presentersOnRecord = [:]
     uncommitted = nil
     return events
@@ -125,7 +125,7 @@ struct MachineUnderTest {
     case .presenterDetached(let presenter, let surface): presentersOnRecord[surface]?[presenter] = nil
     default: break
     }
-    for event in step.events { record.apply(event, at: step.time) }
+    for event in step.events { record.apply(event, at: Moment(boot: step.time, wall: event.at)) }
   }
 
   /// How the record of a surface differs from the decisions; `nil` if they agree or cannot be compared now.

@@ -133,7 +133,7 @@ struct Scene {
     var events: [Event] = []
     surfaces = PresentationSurfaces(
       surfaces.policy, restarting: committed, at: Moment(boot: now, wall: today), grace: grace, events: &events)
-    committed.restart(holding: surfaces.held, with: events, at: now)
+    committed.restart(holding: surfaces.held, with: events, at: Moment(boot: now, wall: today))
     return events.sentences
   }
 
@@ -153,7 +153,7 @@ struct Scene {
   private mutating func note(_ events: [Event]) -> [String] {
     if lost == nil {
       self.events += events
-      for event in events { committed.apply(event, at: now) }
+      for event in events { committed.apply(event, at: moment) }
     } else {
       lost! += events
     }

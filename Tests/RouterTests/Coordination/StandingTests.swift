@@ -91,7 +91,7 @@ struct StandingTests {
   @Test(
     arguments: [
       (["git", "push", "origin"], "/s", true), (["git", "push", "origin", "--force"], "/s", true),
-      (["git", "push"], "/s", true),
+      (["git", "push"], "/s", true), (["git", "push", "--receive-pack=x"], "/s", false),
       (["git", "fetch"], "/s", false), (["git"], "/s", false), (["git", "push", "x"], "/t", false),
       (["git", "pu", "sh"], "/s", false),
     ] as [([String], String, Bool)])
@@ -108,9 +108,10 @@ struct StandingTests {
   @Test(arguments: [
     ["sh", "-c", "x"], ["env", "A=1", "x"], ["sudo", "x"], ["find", ".", "x"], ["python3.12", "x"], ["/usr/bin/env", "x"],
     ["npx", "x"],
-    ["git", "-c", "core.pager=x", "log"], ["A=1", "x"], ["git"],
+    ["git", "-c", "core.pager=x", "log"], ["A=1", "x"], ["git"], ["busybox.static", "sh"], ["/usr/bin/flock", "/l", "x"],
+    ["git", "-C", "/x", "status"], ["rm", "-r", "x"],
   ])
-  func `offers no prefix for programs that run others`(arguments: [String]) throws {
+  func `offers no prefix for programs that run others, or before options`(arguments: [String]) throws {
     var scene = Self.scene()
     try ask("a", Act("Bash", arguments: arguments, directory: "/s"), in: &scene)
     #expect(scene.surfaces.entry(PresentationID(name: "a"))?.presentation.offer?.widths.map(\.match) == [.exact])
@@ -233,6 +234,48 @@ struct StandingTests {
     // The wall clock was set back by a day: the newest event counts.
     let restored = Standing([grant], now: .seconds(5), today: grant.grantedAt.advanced(by: .seconds(800)))
     #expect(restored.grants(at: .seconds(104)).count == 1 && restored.grants(at: .seconds(105)).isEmpty)
+    // A follower that was away.
+    for (later, left) in [(800, 100), (1000, 0)] {
+      var follower = Standing()
+      let now = Moment(boot: .seconds(5), wall: grant.grantedAt.advanced(by: .seconds(later)))
+      follower.apply(Event(at: grant.grantedAt, .granted(grant)), at: now)
+      #expect(follower.grants(at: .seconds(5 + left - 1)).count == (left > 0 ? 1 : 0))
+      #expect(follower.grants(at: .seconds(5 + left)).isEmpty)
+    }
+  }
+
+  @Test func `a replaced answer does not come back after a restart`() async throws {
+    var scene = Self.scene()
+    try ask("a", in: &scene)
+    try remember("a", in: &scene)
+    let first = try #require(scene.surfaces.standing.grant(PresentationID(name: "g")))
+    var json = try #require(JSONText(first).value.object)
+    json["grant"] = .string(PresentationID(name: "h").description)
+    json["button"] = "d"
+    let second = try Grant(json: .object(json))
+    let log = try AuditLog.inMemory()
+    let details: [Event.Detail] = [.granted(first), .granted(second), .revoked(Event.Revoked(grant: second.id, by: nil))]
+    try await log.append(details.prefix(2).map { Event(at: first.grantedAt, presentation: first.presentation, $0) })
+    #expect(try await AuditReader(log).grants() == [second])
+    try await log.append([Event(at: first.grantedAt, details[2])])
+    #expect(try await AuditReader(log).grants() == [])
+  }
+
+  @Test func `only its host ends a grant without saying who, and no host takes its id`() throws {
+    var scene = Self.scene()
+    try ask("a", in: &scene)
+    try remember("a", in: &scene)
+    let id = PresentationID(name: "g")
+    let ending = PresentationInput.revoke(id, by: nil, isAdmin: false)
+    try scene.surfaces.check(ending, from: "", on: "main")
+    #expect(throws: PresentationRejection.noGrant) { try scene.surfaces.check(ending, from: "beta", on: "main") }
+    var extra = AnswerExtra()
+    extra.remember = GrantChoice(for: .session)
+    extra.remember?.id = id
+    #expect(throws: PresentationRejection.noGrant) {
+      try scene.surfaces.check(
+        .answer(PresentationID(name: "a"), generation: nil, .button("a"), extra, by: Self.person), from: "beta", on: "main")
+    }
   }
 
   @Test func `a time needs the same executable above the requester`() throws {

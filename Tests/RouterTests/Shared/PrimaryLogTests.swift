@@ -28,7 +28,7 @@ struct PrimaryLogTests {
     let log = try AuditLog(path: directory.file("copy.db"), clock: .system, primary: primary)
     let entries = try RecordedStory.entries(seed: 3, steps: 60)
     try await log.append(entries)
-    return (log, try #require(entries.last).at)
+    return (log, try #require(entries.map(\.at).max()))
   }
 
   @Test func `reports a failed pruning as unchanged, and an unfinished one as recorded`() async throws {

@@ -14,6 +14,7 @@ extension PresentationCoordinator {
         if let id = event.presentation { last[id] = index }
       }
     }
+    let time = Moment(boot: time, wall: clock.wall())
     var touched: Set<String> = []
     for (index, event) in events.enumerated() {
       guard let presentation = committed.apply(event, at: time) else { continue }

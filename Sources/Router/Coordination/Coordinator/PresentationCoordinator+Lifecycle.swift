@@ -3,13 +3,12 @@ extension PresentationCoordinator {
 
   /// Restores the recorded state. Records the start and the resulting changes in one transaction.
   func restore(_ policy: PresentationSurfaces.Policy) async throws {
-    let lastTime = try await reader.lastTime()
+    committed = try await recorded()
     let moment = now
-    committed = try await recorded(today: max(moment.wall, lastTime ?? moment.wall))
     var events = [Event(at: moment.wall, .daemonStarted(Presentation.Responder(process: process)))]
     let surfaces = PresentationSurfaces(policy, restarting: committed, at: moment, grace: grace, events: &events)
     try await log.append(events)
-    committed.restart(holding: surfaces.held, with: events, at: moment.boot)
+    committed.restart(holding: surfaces.held, with: events, at: moment)
     decider = LocalDecider(surfaces, log: log, backoff: backoff, lastStep: lastStep)
     for presentation in try await reader.pendingCallbacks() { callbacks.add(presentation) }
     // Expires what became due in the meantime, and sets the timer.
@@ -18,14 +17,16 @@ extension PresentationCoordinator {
 
   /// Loads the record without deciding anything: the leader decides.
   func load() async throws {
-    committed = try await recorded(today: now.wall)
+    committed = try await recorded()
     for presentation in try await reader.pendingCallbacks() {
       decider.ended(presentation, secret: nil, self)
       if isOwn(presentation) { callbacks.add(presentation) }
     }
   }
 
-  private func recorded(today: Timestamp) async throws -> PresentationFold {
+  private func recorded() async throws -> PresentationFold {
+    // The clock may have been set back.
+    let today = max(now.wall, try await reader.lastTime() ?? now.wall)
     let (open, lastNumber, usedKeys) = (try await reader.open(), try await reader.lastNumber(), try await reader.usedKeys())
     let (boot, grants) = (now.boot, try await reader.grants())
     return PresentationFold(

@@ -92,7 +92,7 @@ extension Grant {
         || isRefusal && ancestry.count >= ProcessIdentity.Ancestor.limit
     }
     return ancestry.contains { $0.trustedExecutable == condition.executable }
-      || isRefusal && ancestry.contains { $0.executable == nil }
+      || isRefusal && (ancestry.contains { $0.trustedExecutable == nil } || ancestry.count >= ProcessIdentity.Ancestor.limit)
   }
 }
 
@@ -102,7 +102,8 @@ extension Act {
     switch width.match {
     case .exact: return self
     case .prefix:
-      guard let arguments, let count = width.count, arguments.count >= count else { return nil }
+      // Options after the first words of a later act may name another program.
+      guard let arguments, let count = width.count, arguments.count >= count, !isLauncher else { return nil }
       var act = self
       (act.object, act.arguments) = (nil, Array(arguments.prefix(count)))
       return act

@@ -57,8 +57,8 @@ extension ProcessIdentity {
 extension ProcessIdentity.Ancestor {
   fileprivate var isMultiplexer: Bool { ["tmux", "screen", "zellij"].contains(name) }
 
-  /// The executable, unless it is one of another mount namespace, where any program can have any path.
-  var trustedExecutable: String? { executableDoubt == .otherNamespace ? nil : executable }
+  /// The executable, unless it is in doubt: in another mount namespace, any program can have any path.
+  var trustedExecutable: String? { executableDoubt == nil ? executable : nil }
 }
 
 extension Act {
@@ -74,27 +74,38 @@ extension Act {
     }
   }
 
-  /// The number of arguments of a prefix: up to the first that does not begin with a hyphen, and 2 to 3. `nil` for a program that runs others.
+  /// The number of arguments of a prefix: the program and its first argument. `nil` for a program that runs others, and for an
+  /// option, which may have a value and says little about what would happen.
   private var prefixCount: Int? {
-    guard let arguments, arguments.count >= 2, !Self.isLauncher(arguments) else { return nil }
-    let first = arguments.dropFirst().firstIndex { !$0.hasPrefix("-") } ?? 1
-    return min(first + 1, 3)
+    guard let arguments, arguments.count >= 2, !arguments[1].hasPrefix("-"), !isLauncher else { return nil }
+    return 2
   }
 
+  /// Programs whose first argument does not tell what they run.
   private static let launchers: Set = [
-    "sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "csh", "tcsh", "busybox", "env", "sudo", "doas", "su", "pkexec",
-    "runuser",
-    "ssh", "xargs", "find", "nice", "ionice", "nohup", "timeout", "time", "setsid", "stdbuf", "watch", "parallel", "docker",
-    "podman", "kubectl", "npx", "npm", "pnpm", "yarn", "uv", "uvx", "pip", "make", "perl", "ruby", "node", "deno", "bun", "php",
-    "lua", "awk", "gawk", "mawk", "sed", "eval", "exec", "command", "xterm", "systemd-run", "strace", "gdb",
+    "sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "csh", "tcsh", "busybox", "toybox", "env", "sudo", "doas", "su",
+    "pkexec", "runuser", "setpriv", "ssh", "sshpass", "xargs", "find", "nice", "ionice", "nohup", "timeout", "time", "setsid",
+    "setarch", "stdbuf", "watch", "parallel", "entr", "flock", "taskset", "chrt", "numactl", "prlimit", "chroot", "fakeroot",
+    "unshare", "nsenter", "bwrap", "firejail", "systemd-run", "docker", "podman", "kubectl", "npx", "npm", "pnpm", "yarn", "uv",
+    "uvx", "pip", "pipx", "pipenv", "poetry", "pdm", "hatch", "conda", "mamba", "tox", "nox", "bundle", "rake", "make", "just",
+    "cargo", "go", "dotnet", "mvn", "gradle", "ansible", "python", "pypy", "perl", "ruby", "node", "deno", "bun", "php", "lua",
+    "java", "awk", "gawk", "mawk", "sed", "tar", "rsync", "eval", "exec", "command", "xterm", "tmux", "screen", "script",
+    "expect", "unbuffer", "strace", "ltrace", "perf", "valgrind", "gdb",
+  ]
+
+  /// Options with which git runs a program that they name.
+  private static let gitLaunches = [
+    "-c", "--config-env", "--exec", "--upload-pack", "--receive-pack", "-O", "--open-files-in-pager", "--ext-diff",
   ]
 
   /// Whether the first arguments do not tell what would run, so that a prefix would allow anything.
-  private static func isLauncher(_ arguments: [String]) -> Bool {
-    let name = arguments[0].split(separator: "/").last.map(String.init) ?? arguments[0]
-    if name.isEmpty || name.contains("=") || launchers.contains(name) { return true }
-    if name.hasPrefix("python") || name.hasPrefix("pip") { return true }
-    return name == "git" && arguments.dropFirst().contains { $0 == "-c" || $0.hasPrefix("--config-env") || $0 == "--exec-path" }
+  var isLauncher: Bool {
+    guard let arguments, let first = arguments.first else { return false }
+    let name = first.split(separator: "/").last.map(String.init) ?? first
+    // A version may follow, as in python3.12 and busybox.static.
+    let stem = String(name.prefix { $0.isLetter || $0 == "-" })
+    if stem.isEmpty || name.contains("=") || !Self.launchers.isDisjoint(with: [name, stem]) { return true }
+    return name == "git" && arguments.contains { argument in Self.gitLaunches.contains { argument.hasPrefix($0) } }
   }
 
   /// Whether an absolute path is below a directory, by its components.

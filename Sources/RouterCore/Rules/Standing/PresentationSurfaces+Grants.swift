@@ -21,7 +21,7 @@ extension PresentationSurfaces {
       throw .noGrant
     }
     let event = Event(at: now.wall, .revoked(Event.Revoked(grant: id, by: resolver)))
-    standing.apply(event, at: now.boot)
+    standing.apply(event, at: now)
     return [event]
   }
 }

@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// The grants in force: the fold of `granted` and `revoked`. A request asks it once, before it enters the queue.
+/// The grants in force: the fold of `granted` and `revoked`. A request asks it before it enters the queue.
 package struct Standing: Sendable {
   fileprivate struct Held: Sendable {
     let grant: Grant
@@ -23,6 +23,7 @@ package struct Standing: Sendable {
   }
 
   private var held: OrderedDictionary<GrantID, Held> = [:]
+  private var idOf: [Grant.Condition: GrantID] = [:]
   private var ids: [Key: [GrantID]] = [:]
   /// The widths of a domain's grants, with the number of each.
   private var widths: [Domain: [GrantOffer.Width: Int]] = [:]
@@ -31,7 +32,9 @@ package struct Standing: Sendable {
 
   /// Restores recorded grants. `today` is the wall clock, or the time of the newest event if later.
   package init(_ grants: [Grant], now: Duration, today: Timestamp) {
-    for grant in grants { add(grant, deadline: grant.until.map { now + max(.zero, $0.duration(since: today)) }) }
+    for grant in grants where grant.until.map({ today < $0 }) ?? true {
+      add(grant, deadline: grant.until.map { now + $0.duration(since: today) })
+    }
   }
 
   var isEmpty: Bool { held.isEmpty }
@@ -47,21 +50,22 @@ package struct Standing: Sendable {
 
   // MARK: Fold
 
-  /// Applies a recorded event, or one that was just decided.
-  mutating func apply(_ event: Event, at now: Duration) {
+  /// Applies a recorded event, or one that was just decided. A follower may apply it long after it was recorded.
+  mutating func apply(_ event: Event, at now: Moment) {
     switch event.detail {
-    case .granted(let grant): add(grant, deadline: grant.until.map { now + max(.zero, $0.duration(since: event.at)) }, at: now)
+    case .granted(let grant):
+      add(grant, deadline: grant.until.map { now.boot + max(.zero, $0.duration(since: max(now.wall, event.at))) })
+      for (id, other) in held where !other.isAlive(at: now.boot) { remove(id) }
     case .revoked(let revoked): remove(revoked.grant)
     default: break
     }
   }
 
-  /// Adds a grant. One of the same condition ends, and so do those whose time is over.
-  private mutating func add(_ grant: Grant, deadline: Duration?, at now: Duration? = nil) {
+  /// Adds a grant. One of the same condition ends.
+  private mutating func add(_ grant: Grant, deadline: Duration?) {
     let condition = grant.condition
-    for (id, other) in held where other.grant.condition == condition || now.map({ !other.isAlive(at: $0) }) == true {
-      remove(id)
-    }
+    if let other = idOf[condition] { remove(other) }
+    idOf[condition] = grant.id
     let key = Key(condition.domain, condition.width, condition.act)
     held[grant.id] = Held(grant: grant, deadline: deadline)
     ids[key, default: []].append(grant.id)
@@ -70,6 +74,7 @@ package struct Standing: Sendable {
 
   private mutating func remove(_ id: GrantID) {
     guard let condition = held.removeValue(forKey: id)?.grant.condition else { return }
+    idOf[condition] = nil
     let key = Key(condition.domain, condition.width, condition.act)
     ids[key]?.removeAll { $0 == id }
     if ids[key]?.isEmpty == true { ids[key] = nil }
@@ -87,7 +92,9 @@ package struct Standing: Sendable {
   ) -> Grant? {
     guard !held.isEmpty, let offer, let act = request.act else { return nil }
     let domain = Domain(owner: requester.process.owner, surface: request.surface, verb: act.verb)
-    let found = (widths[domain] ?? [:]).keys.flatMap { width in
+    // The request says which widths its answer may have, and so the widths of what settles it.
+    let fitting = (widths[domain] ?? [:]).keys.filter { width in offer.widths.contains { $0.match == width.match } }
+    let found = fitting.flatMap { width in
       act.parts(coveredBy: width).flatMap { ids[Key(domain, width, $0)] ?? [] }
     }
     let grants = found.sorted().compactMap { held[$0] }.filter { $0.isAlive(at: now) }.map(\.grant)

@@ -17,7 +17,9 @@ extension ToolCall {
       // The path without the change is not exactly what would happen, so only the directory can be allowed.
       guard let file = ToolPath.resolve(ToolPath(change.path, in: directory).file) else { return nil }
       found = (Act(tool, object: file, directory: place), [.under])
-    } else if let command = input["command"]?.string, input.object?.keys.allSatisfy(Self.harmless.contains) == true {
+    } else if !tool.hasPrefix("mcp__"), let command = input["command"]?.string,
+      input.object?.keys.allSatisfy(Self.harmless.contains) == true
+    {
       let words = isPatch ? nil : PlainWords.of(command)
       found = (Act(tool, object: command, arguments: words, directory: place), [.exact, .prefix])
     } else {
