@@ -1,4 +1,3 @@
-import OrderedCollections
 import RouterCore
 
 /// Derives presentations from recorded events, starting with those that the last pruning carried over.
@@ -36,27 +35,17 @@ struct AuditFold {
 
   /// The grants that were neither revoked nor replaced up to and including an event, in the order in which they were given.
   func grants(through last: Int64 = .max) throws -> [Grant] {
-    var grants: OrderedDictionary<GrantID, Grant> = [:]
-    var idOf: [Grant.Condition: GrantID] = [:]
-    func add(_ grant: Grant) {
-      if let other = idOf.updateValue(grant.id, forKey: grant.condition) { grants[other] = nil }
-      grants[grant.id] = grant
-    }
-    for grant in pruned?.grants ?? [] { add(grant) }
+    var standing = Standing(pruned?.grants ?? [], now: .zero, today: Timestamp(milliseconds: 0))
     // Matches the condition of the index `events_standing`, so that SQLite uses it.
     try connection.forEachRow(
       """
       SELECT \(AuditRecord.columns) FROM events WHERE type IN ('granted', 'revoked') AND seq > ? AND seq <= ? ORDER BY seq
       """, [.integer(anchor), .integer(last)]
     ) { row in
-      switch try AuditRecord(row: row).event().detail {
-      case .granted(let grant): add(grant)
-      case .revoked(let revoked): grants[revoked.grant] = nil
-      default: break
-      }
+      standing.apply(try AuditRecord(row: row).event(), at: nil)
       return true
     }
-    return Array(grants.values)
+    return standing.grants()
   }
 
   static func lastPruned(_ connection: SQLiteConnection) throws -> Event.Pruned? {

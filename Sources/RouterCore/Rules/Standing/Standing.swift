@@ -40,7 +40,7 @@ package struct Standing: Sendable {
   var isEmpty: Bool { held.isEmpty }
 
   /// Grants in the order in which they were given.
-  package func grants(at now: Duration) -> [Grant] { held.values.filter { $0.isAlive(at: now) }.map(\.grant) }
+  package func grants(at now: Duration = .zero) -> [Grant] { held.values.filter { $0.isAlive(at: now) }.map(\.grant) }
 
   package func grant(_ id: GrantID) -> Grant? { held[id]?.grant }
 
@@ -51,9 +51,12 @@ package struct Standing: Sendable {
   // MARK: Fold
 
   /// Applies a recorded event, or one that was just decided. A follower may apply it long after it was recorded.
-  mutating func apply(_ event: Event, at now: Moment) {
+  ///
+  /// - Parameter now: `nil` to let no time end.
+  package mutating func apply(_ event: Event, at now: Moment?) {
     switch event.detail {
     case .granted(let grant):
+      guard let now else { return add(grant, deadline: nil) }
       add(grant, deadline: grant.until.map { now.boot + max(.zero, $0.duration(since: max(now.wall, event.at))) })
       for (id, other) in held where !other.isAlive(at: now.boot) { remove(id) }
     case .revoked(let revoked): remove(revoked.grant)
