@@ -151,7 +151,8 @@ static int receive(struct connection *connection, int index) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 5) return fprintf(stderr, "router_load SOCKET[,SOCKET...] REQUESTERS SURFACES COUNT [detached] [keyed] [acts] [remember] [NAME]\n"), 64;
+  if (argc < 5)
+    return fprintf(stderr, "router_load SOCKET[,SOCKET...] REQUESTERS SURFACES COUNT [detached] [keyed] [acts] [remember] [NAME]\n"), 64;
   int daemons = 0;
   for (char *path = strtok(argv[1], ","); path && daemons < 16; path = strtok(NULL, ",")) paths[daemons++] = path;
   int requesters = atoi(argv[2]), surfaces = atoi(argv[3]), is_detached = 0, is_keyed = 0;

@@ -64,12 +64,12 @@ extension GrantRecord: JSONObject {
 }
 
 extension AuditReader {
-  /// The maximum number of ended grants that ``grantRecords(at:)`` returns.
+  /// The maximum number of ended grants that ``grantRecords(inForce:includesEnded:at:)`` returns.
   private static let maximumCount = 1000
 
-  /// Returns the grants in force, and the last ones that have ended, newest first.
+  /// Returns the grants in force, and perhaps the last ones that have ended, newest first.
   package func grantRecords(
-    inForce: [Grant], at now: Timestamp = PresentationClock.system.wall()
+    inForce: [Grant], includesEnded: Bool, at now: Timestamp = PresentationClock.system.wall()
   ) async throws -> [GrantRecord] {
     try await read { connection in
       try connection.transaction("BEGIN") {
@@ -90,7 +90,7 @@ extension AuditReader {
         }
         let (known, alive) = (Set(grants.map(\.id)), Set(inForce.map(\.id)))
         grants += (try AuditFold(connection).pruned?.grants ?? []).filter { !known.contains($0.id) && !alive.contains($0.id) }
-        let ended = grants.filter { !alive.contains($0.id) }.prefix(Self.maximumCount)
+        let ended = grants.filter { !alive.contains($0.id) }.prefix(includesEnded ? Self.maximumCount : 0)
         return try (inForce + ended).sorted { $1.id < $0.id }.map { grant in
           let use = try connection.rows(
             "SELECT count(*), max(resolved_at) FROM presentations WHERE settled_by = ?",

@@ -12,7 +12,7 @@ struct GrantRoutes: Sendable {
     let hasEnded = try parameters.bool("ended") ?? false
     try parameters.finish()
     var found: [GrantRecord] = []
-    for place in coordinators.all { found += try await records(in: place, call) }
+    for place in coordinators.all { found += try await records(in: place, call, includesEnded: hasEnded) }
     found.removeAll { app != nil && $0.grant.app != app || !hasEnded && $0.end != nil }
     return Response { $0.add("grants", found) }
   }
@@ -56,17 +56,20 @@ struct GrantRoutes: Sendable {
   private func find(_ call: Call) async throws -> (record: GrantRecord, place: Coordinators.Place) {
     guard let id = GrantID(call.parameter) else { throw Self.notFound(call) }
     for place in coordinators.all {
-      if let record = try await records(in: place, call).first(where: { $0.grant.id == id }) { return (record, place) }
+      if let record = try await records(in: place, call, includesEnded: true).first(where: { $0.grant.id == id }) {
+        return (record, place)
+      }
     }
     throw Self.notFound(call)
   }
 
   /// The grants on record that the caller may see.
-  private func records(in place: Coordinators.Place, _ call: Call) async throws -> [GrantRecord] {
+  private func records(in place: Coordinators.Place, _ call: Call, includesEnded: Bool) async throws -> [GrantRecord] {
     let inForce = await place.coordinator.grants
     let alive = Set(inForce.map(\.id))
     let seesAll = call.isAdmin || call.roles.contains(.audit)
-    return try await place.reader.grantRecords(inForce: inForce).filter { seesAll || call.concerns($0.grant) }.map { record in
+    let found = try await place.reader.grantRecords(inForce: inForce, includesEnded: includesEnded)
+    return found.filter { seesAll || call.concerns($0.grant) }.map { record in
       var record = record
       record.note(isInForce: alive.contains(record.grant.id), isGone: record.grant.isGone(here: coordinators.host ?? ""))
       return record

@@ -23,7 +23,6 @@ package struct Standing: Sendable {
   }
 
   private var held: OrderedDictionary<GrantID, Held> = [:]
-  private var idOf: [Grant.Condition: GrantID] = [:]
   private var ids: [Key: [GrantID]] = [:]
   /// The widths of a domain's grants, with the number of each.
   private var widths: [Domain: [GrantOffer.Width: Int]] = [:]
@@ -67,9 +66,8 @@ package struct Standing: Sendable {
   /// Adds a grant. One of the same condition ends.
   private mutating func add(_ grant: Grant, deadline: Duration?) {
     let condition = grant.condition
-    if let other = idOf[condition] { remove(other) }
-    idOf[condition] = grant.id
     let key = Key(condition.domain, condition.width, condition.act)
+    for other in ids[key] ?? [] where held[other]?.grant.condition == condition { remove(other) }
     held[grant.id] = Held(grant: grant, deadline: deadline)
     ids[key, default: []].append(grant.id)
     widths[key.domain, default: [:]][key.width, default: 0] += 1
@@ -77,7 +75,6 @@ package struct Standing: Sendable {
 
   private mutating func remove(_ id: GrantID) {
     guard let condition = held.removeValue(forKey: id)?.grant.condition else { return }
-    idOf[condition] = nil
     let key = Key(condition.domain, condition.width, condition.act)
     ids[key]?.removeAll { $0 == id }
     if ids[key]?.isEmpty == true { ids[key] = nil }
