@@ -32,9 +32,12 @@ struct PresentationCells {
   var user: String { users[presentation.requester.process].withoutSpaces }
   var id: String { presentation.id.short }
 
-  /// How it ended, or where it is; on a terminal, the person's comment follows: `Deny: use the staging branch`.
+  /// How it ended, or where it is. On a terminal, with the person's comment, or a mark if nobody looked:
+  /// `Deny: use the staging branch`, `↻ Allow`. The mark comes first, since a narrow column cuts the end.
   var outcome: String {
-    guard style.isTerminal, let comment = presentation.comment else { return end }
+    guard style.isTerminal else { return end }
+    if presentation.because != nil { return "↻ \(end)" }
+    guard let comment = presentation.comment else { return end }
     return "\(end): \(comment.replacing("\n", with: " ").escapedForTerminal())"
   }
 
@@ -71,7 +74,10 @@ struct PresentationCells {
   var by: String {
     guard let resolver = presentation.resolvedBy else { return "-" }
     let user = users[resolver.process]
-    if case .grant(let id) = presentation.because { return "\(user.withoutSpaces)_via_\(id.short)" }
+    if case .grant(let id) = presentation.because {
+      let text = "\(user) via \(id.short)"
+      return style.isTerminal ? text : text.withoutSpaces
+    }
     return (resolver.presenter.map { "\(user)@\($0.escapedForTerminal())" } ?? user).withoutSpaces
   }
 

@@ -43,6 +43,17 @@ struct LogPrinterTests {
     #expect(lines[1].hasSuffix(",npm test,/srv/shop,a1b2,bash ← tmux,,"))
   }
 
+  @Test func `marks what a remembered answer settled, at any width`() {
+    var presentation = Presentation.sample(outcome: .answered(.button("deploy")))
+    presentation.because = .grant(presentation.id)
+    for columns in [80, 200] {
+      var printer = LogPrinter(nil, style: .terminal(columns), to: written)
+      printer.print([presentation, .sample()], now: Presentation.asked)
+    }
+    let lines = written.text.split(separator: "\n").filter { $0.contains("Deploy 1.4.2?") }
+    #expect(lines.map { $0.contains("↻ Deploy") } == [true, false, true, false])
+  }
+
   @Test func `quotes a comment with a comma, a quotation mark and a line feed in a CSV`() {
     var presentation = Presentation.sample(outcome: .dismissed)
     presentation.extra.comment = "first, use \"staging\"\nthen ask again"
