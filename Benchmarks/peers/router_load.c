@@ -98,8 +98,9 @@ static void answer(const struct connection *stream, const char *event) {
   if (!id || !generation || !(id = strchr(id + 5, '"'))) fail("no presentation", stream);
   char target[128], body[128];
   snprintf(target, sizeof target, "/v1/presentations/%.36s/answer", id + 1);
-  snprintf(body, sizeof body, "{\"button\":\"deploy\",%s\"generation\":%ld}", is_remembered ? "\"remember\":{\"for\":3600}," : "",
-           atol(generation + 13));
+  // A destructive answer cannot be remembered.
+  const char *choice = is_remembered ? "\"later\",\"remember\":{\"for\":3600}" : "\"deploy\"";
+  snprintf(body, sizeof body, "{\"button\":%s,\"generation\":%ld}", choice, atol(generation + 13));
   for (int i = 0; i < connection_count; i++) {
     if (connections[i]->role != ANSWERS || connections[i]->is_busy || connections[i]->path != stream->path) continue;
     // Skips a connection that the daemon may be closing.
