@@ -88,6 +88,9 @@ extension ProcessIdentity {
   /// The person's shell that it was started from, which stands for the terminal; `nil` if there is none.
   var shell: Ancestor? { callers.first { $0.isPlainShell && !$0.runsCommand } }
 
+  /// The nearest ancestor that is not Router's command line tool; the process itself if it is none.
+  var caller: Ancestor? { callers.first }
+
   private var callers: some Collection<Ancestor> {
     (ancestry ?? []).drop { $0.name == "routerctl" }.prefix { $0.pid != 1 }
   }

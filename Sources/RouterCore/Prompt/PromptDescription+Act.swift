@@ -39,12 +39,12 @@ extension [PromptDescription.Block] {
     add(act.verb + place, act.object ?? line ?? "(nothing else)", isCommand: line != nil || act.object?.hasPrefix("/") != true)
     if let line, let object = act.object, line != object, !act.isPlainlySpelled { add("Arguments", line) }
     if !act.environment.isEmpty {
-      add("Environment", act.environment.map { "\($0)=\($1)" }.joined(separator: "\n"))
+      add("Environment", act.environment.map { "\($0)=\($1)".escapedForTerminal() }.joined(separator: "\n"))
     }
     if !act.files.isEmpty {
       add(
         "Files, with the SHA-256 of their content",
-        act.files.map { "\($0.sha256.prefix(16))… \($0.path) (\($0.bytes) bytes)" }.joined(separator: "\n"))
+        act.files.map { "\($0.path.escapedForTerminal()) (\($0.bytes) bytes)\n\($0.sha256)" }.joined(separator: "\n"))
     }
   }
 }

@@ -145,7 +145,7 @@ struct DiskLoad {
       var body: OrderedDictionary<String, JSONValue> = [
         "button": .string(button), "generation": .integer(presentation.generation),
       ]
-      if presentation.offer != nil, second % 2 == 0 { body["remember"] = ["for": 3600] }
+      if presentation.offer != nil, second % 2 == 0 { body["remember"] = ["for": "session"] }
       call = HTTPCall(.POST, APIPath.answer(id), body: JSONValue.object(body).bytes)
     }
     await tally.willEnd(id, outcome)

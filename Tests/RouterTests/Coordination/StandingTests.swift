@@ -136,6 +136,29 @@ struct StandingTests {
     #expect(try ask("c", Act("Write", object: path, directory: "/s"), in: &scene).last?.hasSuffix("answered") == false)
   }
 
+  @Test func `remembers for the program that asks, without an agent or a shell above it`() throws {
+    let (script, service) = (
+      ProcessIdentity.Ancestor(pid: 60, started: 600, executable: "/usr/bin/python3"),
+      ProcessIdentity.Ancestor(pid: 1, started: 1)
+    )
+    let tool = ProcessIdentity.Ancestor(pid: 70, started: 700, executable: "/usr/bin/routerctl")
+    var scene = Self.scene()
+    func ask(_ name: Character, _ ancestry: [ProcessIdentity.Ancestor]) throws -> [String] {
+      try self.ask(name, in: &scene) {
+        $0.requester.process = Self.process(ancestry)
+        $0.draft.agent = nil
+        $0.draft.remember = PresentationRequest.Remember(periods: [.session, .seconds(60)])
+      }
+    }
+    _ = try ask("a", [tool, script, service])
+    let offer = scene.surfaces.entry(PresentationID(name: "a"))?.presentation.offer
+    #expect(offer?.anchor == script && offer?.periods == [.session])
+    try remember("a", in: &scene)
+    #expect(try ask("b", [tool, script, service]) == ["b requested", "b answered"])
+    let later = ProcessIdentity.Ancestor(pid: 61, started: 610, executable: "/usr/bin/python3")
+    #expect(try ask("c", [tool, later, service]) == ["c requested", "c presented 1"])
+  }
+
   @Test func `covers a whole verb only if the settings have it`() throws {
     var scene = Self.scene()
     try ask("a", Act("deploy", object: "one", directory: "/s"), in: &scene)

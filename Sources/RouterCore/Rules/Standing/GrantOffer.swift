@@ -12,7 +12,7 @@ package struct GrantOffer: Sendable, Hashable {
   package let buttons: [String]
   package let widths: [Width]
   package let periods: [PresentationRequest.Remember.Period]
-  /// The process whose trust a session is: the agent, or the shell that the request comes from.
+  /// The process with which a session ends: the agent, the shell that the request comes from, or the program that asks.
   package let anchor: ProcessIdentity.Ancestor?
   /// The boot in which ``anchor`` started.
   package let boot: String?
@@ -26,16 +26,15 @@ package struct GrantOffer: Sendable, Hashable {
     let asked = Set(remember.buttons ?? request.buttons.map(\.id))
     buttons = request.buttons.filter { asked.contains($0.id) && $0.role != .destructive }.map(\.id)
     widths = remember.matches.compactMap { act.width($0, policy) }
-    let anchor = request.agent.flatMap(requester.ancestor) ?? requester.sessionProcess
-    boot = ask.boot
+    let keeper = request.agent.flatMap(requester.ancestor) ?? requester.sessionProcess
+    (anchor, boot) = (keeper ?? requester.caller, ask.boot)
     let (hasBoot, longest) = (ask.boot != nil, Int(policy.longest.components.seconds))
-    periods = remember.periods.filter { period in
+    periods = remember.periods.filter { [anchor] period in
       switch period {
       case .session: anchor != nil && hasBoot
-      case .seconds(let seconds): seconds <= longest && anchor?.trustedExecutable != nil
+      case .seconds(let seconds): seconds <= longest && keeper?.trustedExecutable != nil
       }
     }
-    self.anchor = anchor
     if buttons.isEmpty || widths.isEmpty || periods.isEmpty { return nil }
   }
 }
