@@ -3,7 +3,7 @@
 // Each requester asks over one keep-alive connection, and asks again when it has its answer. Each surface has a presenter: an event
 // stream, which answers with POST over a free connection. With "detached" nobody presents, and the time until a request is recorded
 // is measured. With "keyed", each request has an Idempotency-Key. With "acts", each has an act that no other has, whose answer may be
-// remembered; with "remember", it is remembered for an hour. Another option is the load's name. A tenth of COUNT runs first as an
+// remembered; with "remember", it is remembered for the session. Another option is the load's name. A tenth of COUNT runs first as an
 // unmeasured warm-up.
 //
 // Responses are assumed to be well formed. The daemon sends each event as one chunk, so events are found without reading the
@@ -85,7 +85,7 @@ static void request(struct connection *connection, int is_detached, int is_keyed
   if (is_keyed) snprintf(fields + length, sizeof fields - length, "Idempotency-Key: %d-%ld\r\n", (int)getpid(), number);
   char text[2048];
   if (has_acts) {
-    snprintf(text, sizeof text, "{\"act\":{\"verb\":\"load\",\"object\":\"%d-%ld\"},\"remember\":{\"for\":[3600]},%s", (int)getpid(), number,
+    snprintf(text, sizeof text, "{\"act\":{\"verb\":\"load\",\"object\":\"%d-%ld\"},\"remember\":{\"for\":[\"session\"]},%s", (int)getpid(), number,
              body + 1);
     body = text;
   }
@@ -99,7 +99,7 @@ static void answer(const struct connection *stream, const char *event) {
   char target[128], body[128];
   snprintf(target, sizeof target, "/v1/presentations/%.36s/answer", id + 1);
   // A destructive answer cannot be remembered.
-  const char *choice = is_remembered ? "\"later\",\"remember\":{\"for\":3600}" : "\"deploy\"";
+  const char *choice = is_remembered ? "\"later\",\"remember\":{\"for\":\"session\"}" : "\"deploy\"";
   snprintf(body, sizeof body, "{\"button\":%s,\"generation\":%ld}", choice, atol(generation + 13));
   for (int i = 0; i < connection_count; i++) {
     if (connections[i]->role != ANSWERS || connections[i]->is_busy || connections[i]->path != stream->path) continue;
