@@ -15,7 +15,7 @@ PARTS = [
     ("  HTTP responses encoded", r"^(specialized )?ConnectionHandler\.respond\("),
     ("the end of the coordinator's turn", r"^(specialized )?PresentationCoordinator\.endTurn\(\)"),
     ("the end of connections' turns: written to sockets", r"^(specialized )?ConnectionHandler\.endTurn\(\)"),
-    ("the log's commits: events and their chain", r"^(specialized )?AuditWriter\.commit"),
+    ("the log's commits: events and their chain", r"^(specialized )?closure #1 in AuditLog\.commit\("),
     ("the log's rows (projector)", r"^(specialized )?AuditWriter\.project"),
     ("identity at accept, a few connections in all", r"^(specialized )?Peer\.(init\(userOfSocket|identified)"),
     ("within all of them: JSON read", r"^(specialized )?JSONReader\.document"),

@@ -33,9 +33,9 @@ package struct Event: Sendable, Hashable {
     case accessDenied(AccessDenied)
     case pageLinkIssued(PageLinkIssued)
     /// An answer is remembered; precedes the end of the answered presentation.
-    case granted(Grant)
+    indirect case granted(Grant)
     case revoked(Revoked)
-    case pruned(Pruned)
+    indirect case pruned(Pruned)
   }
 
   package var kind: AuditEvent.Kind {

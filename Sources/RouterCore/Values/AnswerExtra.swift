@@ -7,7 +7,11 @@ package struct AnswerExtra: Sendable, Hashable {
   /// The reason, for the requester.
   package var comment: String?
   /// What to remember of the answer. Not part of the outcome: the event `granted` records it.
-  package var remember: GrantChoice?
+  package var remember: GrantChoice? {
+    get { sharedRemember?.value }
+    set { sharedRemember = newValue.map(Shared.init) }
+  }
+  private var sharedRemember: Shared<GrantChoice>?
 
   /// Creates additions. An empty comment is none.
   package init(isSuppressed: Bool = false, comment: String? = nil) {

@@ -35,9 +35,17 @@ public struct PresentationRequest: Sendable, Hashable {
   /// Commands and diffs, shown in full below the message.
   public var attachments: [Attachment] = []
   /// What would happen if it is allowed, exactly. The prompt shows it.
-  public var act: Act?
+  public var act: Act? {
+    get { sharedAct?.value }
+    set { sharedAct = newValue.map(Shared.init) }
+  }
+  private var sharedAct: Shared<Act>?
   /// Which answers may be remembered for later requests with the same ``act``, or one like it.
-  public var remember: Remember?
+  public var remember: Remember? {
+    get { sharedRemember?.value }
+    set { sharedRemember = newValue.map(Shared.init) }
+  }
+  private var sharedRemember: Shared<Remember>?
 
   public init(
     kind: PresentationKind, title: String? = nil, message: String? = nil, buttons: [PresentationRequest.Button] = [],

@@ -102,8 +102,9 @@ class LocalDecider: PresentationDecider {
   ) throws(PresentationRejection) -> PresentationSurfaces.RequestResult {
     var ask = ask
     // Screens stacked on another presentation are part of its request and are not rate limited, and neither is what nobody sees.
-    if ask.request.over == nil, !surfaces.settles(ask, at: moment),
-      let (pause, begins) = backoff?.asked(DismissalBackoff.Asker(ask.requester, ask.request), at: moment.boot)
+    let asker = DismissalBackoff.Asker(ask.requester, ask.request)
+    if ask.request.over == nil, backoff?.hasCounted(asker) == true, !surfaces.settles(ask, at: moment),
+      let (pause, begins) = backoff?.asked(asker, at: moment.boot)
     {
       ask.throttled = pause
       if begins { noteThrottled(ask.requester, for: pause.remaining, coordinator) }

@@ -1,6 +1,6 @@
 /// What a person may have remembered with an answer: of what the request asks for, the part that the settings and the kernel's
-/// facts about the requester allow. Recorded with the request.
-package struct GrantOffer: Sendable, Hashable {
+/// facts about the requester allow. Recorded with the request. A class, because events and presentations are copied often.
+package final class GrantOffer: Sendable, Hashable {
   /// A width, with the number of arguments that a prefix has.
   package struct Width: Sendable, Hashable {
     package let match: PresentationRequest.Remember.Match
@@ -36,6 +36,34 @@ package struct GrantOffer: Sendable, Hashable {
       }
     }
     if buttons.isEmpty || widths.isEmpty || periods.isEmpty { return nil }
+  }
+
+  /// Ignores unknown members of newer versions.
+  package init(json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    buttons = try reader.strings("buttons") ?? []
+    widths = try reader.objects("match", Width.init)
+    var periods: [PresentationRequest.Remember.Period] = []
+    for (index, value) in (try reader.array("for") ?? []).enumerated() {
+      periods.append(try PresentationRequest.Remember.Period(json: value, at: "\(pointer)/for/\(index)"))
+    }
+    self.periods = periods
+    anchor = try reader.object("anchor", ProcessIdentity.Ancestor.init)
+    boot = try reader.string("boot")
+  }
+
+  package static func == (left: GrantOffer, right: GrantOffer) -> Bool {
+    left === right
+      || (left.buttons, left.widths, left.periods, left.anchor, left.boot)
+        == (right.buttons, right.widths, right.periods, right.anchor, right.boot)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(buttons)
+    hasher.combine(widths)
+    hasher.combine(periods)
+    hasher.combine(anchor)
+    hasher.combine(boot)
   }
 }
 
@@ -124,20 +152,6 @@ extension GrantOffer: JSONObject {
     writer.add("for", .array(periods.map(\.json)))
     writer.add("anchor", ifPresent: anchor)
     writer.add("boot", ifPresent: boot)
-  }
-
-  /// Ignores unknown members of newer versions.
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    buttons = try reader.strings("buttons") ?? []
-    widths = try reader.objects("match", Width.init)
-    var periods: [PresentationRequest.Remember.Period] = []
-    for (index, value) in (try reader.array("for") ?? []).enumerated() {
-      periods.append(try PresentationRequest.Remember.Period(json: value, at: "\(pointer)/for/\(index)"))
-    }
-    self.periods = periods
-    anchor = try reader.object("anchor", ProcessIdentity.Ancestor.init)
-    boot = try reader.string("boot")
   }
 }
 
