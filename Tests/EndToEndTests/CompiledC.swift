@@ -1,7 +1,6 @@
 import Foundation
 import Router
-
-@testable import RouterCommandLine
+import RouterCommandLine
 
 /// Compiles C sources for tests.
 enum CompiledC {

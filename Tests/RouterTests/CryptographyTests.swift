@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 struct CryptographyTests {
   /// FIPS 180-4's examples, and the empty text.

@@ -1,10 +1,10 @@
 import ArgumentParser
 import OrderedCollections
 import Router
+import RouterCommandLine
+import RouterFrontEnds
 import Testing
 
-@testable import RouterCommandLine
-@testable import RouterFrontEnds
 @testable import routerctl
 
 struct ArgumentTests {

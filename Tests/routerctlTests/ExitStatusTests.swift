@@ -1,10 +1,10 @@
 import ArgumentParser
 import Foundation
 import Router
+import RouterCommandLine
+import RouterCore
 import Testing
 
-@testable import RouterCommandLine
-@testable import RouterCore
 @testable import routerctl
 
 struct ExitStatusTests {

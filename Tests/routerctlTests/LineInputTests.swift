@@ -1,8 +1,8 @@
 import Glibc
 import Router
+import RouterCommandLine
 import Testing
 
-@testable import RouterCommandLine
 @testable import routerctl
 
 @Suite(.timeLimit(.minutes(20)))

@@ -1,9 +1,9 @@
 import Glibc
 import Router
+import RouterCommandLine
 import RouterTesting
 import Testing
 
-@testable import RouterCommandLine
 @testable import routerctl
 
 @Suite(.timeLimit(.minutes(20)))

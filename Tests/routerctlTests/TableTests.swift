@@ -1,7 +1,7 @@
 import Router
+import RouterCommandLine
 import Testing
 
-@testable import RouterCommandLine
 @testable import routerctl
 
 struct TableTests {

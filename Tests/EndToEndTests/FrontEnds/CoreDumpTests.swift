@@ -1,10 +1,10 @@
 import Foundation
 import Router
 import RouterClient
+import RouterFrontEnds
 import RouterTesting
 import Testing
 
-@testable import RouterFrontEnds
 @testable import routerctl
 
 /// Commands that handle answers leave no core dump.

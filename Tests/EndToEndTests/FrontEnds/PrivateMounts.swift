@@ -1,7 +1,6 @@
 import Foundation
 import Router
-
-@testable import RouterCommandLine
+import RouterCommandLine
 
 /// Starts programs in a private mount namespace (unshare(1)), in which other files replace the system's. The system itself is
 /// not changed. Requires root.

@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 /// Connection strings and URIs, as libpq reads them, without their secrets.
 struct ConnectionStringTests {

@@ -1,8 +1,7 @@
 import Glibc
+import Router
 import RouterTesting
 import Testing
-
-@testable import Router
 
 /// Checkpoints of the write-ahead log, which run alongside commits.
 @Suite(.timeLimit(.minutes(20)))

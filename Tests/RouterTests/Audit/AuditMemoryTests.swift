@@ -1,7 +1,6 @@
 import Glibc
+import Router
 import Testing
-
-@testable import Router
 
 /// In-memory logs, which commit on the appending thread.
 @Suite(.timeLimit(.minutes(20)))

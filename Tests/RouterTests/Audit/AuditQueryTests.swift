@@ -1,7 +1,6 @@
 import OrderedCollections
+import Router
 import Testing
-
-@testable import Router
 
 @Suite(.timeLimit(.minutes(20)))
 struct AuditQueryTests {

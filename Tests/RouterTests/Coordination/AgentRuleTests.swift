@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 /// An agent named by a request can neither answer nor end it, and neither can the agent's descendants.
 struct AgentRuleTests {

@@ -1,4 +1,4 @@
-@testable import Router
+import Router
 
 /// The predictable part of an event: everything but its time and rank.
 enum Change: Hashable {

@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 @Suite struct ClockTests {
   @Test func `timeout runs from the request, queued or shown`() throws {

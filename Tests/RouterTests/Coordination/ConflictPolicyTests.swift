@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 @Suite struct ConflictPolicyTests {
   private func cancelNew(_ ask: inout PresentationAsk) { ask.draft.conflictPolicy = .cancelNew }

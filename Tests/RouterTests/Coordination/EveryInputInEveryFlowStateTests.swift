@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 /// The effect of each input on a flow's presentation in each state.
 @Suite struct EveryInputInEveryFlowStateTests {

@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 /// The effect of each input on a presentation in each state.
 @Suite struct EveryInputInEveryStateTests {

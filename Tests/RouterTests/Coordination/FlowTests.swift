@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 /// Flow rules: a root or screen stays open after an answer, until it is finished, dismissed or canceled.
 @Suite struct FlowTests {

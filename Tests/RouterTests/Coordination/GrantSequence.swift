@@ -1,8 +1,7 @@
 import OrderedCollections
+import Router
+import RouterCore
 import TestSupport
-
-@testable import Router
-@testable import RouterCore
 
 /// A random sequence of requests with acts, answers that are remembered, revocations and time, run by the rules and by a model
 /// that keeps a plain list of grants and compares them one by one.

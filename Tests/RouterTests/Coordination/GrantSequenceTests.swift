@@ -1,7 +1,6 @@
 import FoundationEssentials
+import Router
 import Testing
-
-@testable import Router
 
 /// Random sequences with grants. `ROUTER_SEQUENCES` sets their number, and `ROUTER_SEED` reruns one.
 struct GrantSequenceTests {

@@ -1,4 +1,4 @@
-@testable import Router
+import Router
 
 /// The open presentations derived from the events alone, and the invariants that hold independently of the model.
 struct Ledger {

@@ -1,6 +1,5 @@
 import OrderedCollections
-
-@testable import Router
+import Router
 
 /// The machine driven by the random test, with its committed state and, when the test itself is tested, an injected fault.
 struct MachineUnderTest {

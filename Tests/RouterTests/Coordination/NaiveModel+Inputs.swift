@@ -1,4 +1,4 @@
-@testable import Router
+import Router
 
 extension NaiveModel {
   /// Returns the changes made by an input, in order.

@@ -1,4 +1,4 @@
-@testable import Router
+import Router
 
 extension NaiveModel {
   /// Shows the next presentations on a surface after an input, or cancels those that do not wait for a presenter.

@@ -1,4 +1,4 @@
-@testable import Router
+import Router
 
 extension NaiveModel {
   /// Expires overdue items by surface, then by deadline, then by request.

@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 /// Pausing while the log cannot be written: nothing new is shown, but presentations still end.
 @Suite struct PauseTests {

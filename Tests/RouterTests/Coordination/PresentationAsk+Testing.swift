@@ -1,4 +1,4 @@
-@testable import Router
+import Router
 
 extension PresentationAsk {
   /// An alert with the button `ok`.

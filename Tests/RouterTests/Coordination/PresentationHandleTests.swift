@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 @Suite(.timeLimit(.minutes(20)))
 struct PresentationHandleTests {

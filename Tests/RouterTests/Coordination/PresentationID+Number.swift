@@ -1,6 +1,5 @@
 import FoundationEssentials
-
-@testable import Router
+import Router
 
 extension PresentationID {
   /// A numbered id. A higher number means a later request.

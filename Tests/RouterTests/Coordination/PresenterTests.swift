@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 @Suite struct PresenterTests {
   @Test func `shows nothing until a presenter attaches`() throws {

@@ -1,7 +1,6 @@
 import FoundationEssentials
+import Router
 import Testing
-
-@testable import Router
 
 /// Random input sequences: the machine must match the model's predictions and keep every invariant.
 ///

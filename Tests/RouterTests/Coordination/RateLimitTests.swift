@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 struct RateLimitTests {
   private func user(_ uid: UInt32, host: String = "") -> Owner { Owner(host: host, uid: uid) }

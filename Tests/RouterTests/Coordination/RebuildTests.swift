@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 /// Reverting decisions that could not be recorded.
 @Suite struct RebuildTests {

@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 /// Ownership: who may end a presentation, and what happens without its requester.
 @Suite struct RequesterTests {

@@ -1,7 +1,6 @@
+import Router
 import RouterTesting
 import TestSupport
-
-@testable import Router
 
 /// One random sequence: the machine, the model and the record, step by step.
 struct SequenceRun {

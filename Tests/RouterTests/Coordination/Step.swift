@@ -1,7 +1,6 @@
+import Router
 import RouterTesting
 import TestSupport
-
-@testable import Router
 
 /// A step of the random test.
 enum Step {

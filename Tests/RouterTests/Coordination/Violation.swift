@@ -1,4 +1,4 @@
-@testable import Router
+import Router
 
 /// A failed check.
 struct Violation: Error, CustomStringConvertible {

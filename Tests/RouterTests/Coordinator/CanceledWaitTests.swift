@@ -1,7 +1,6 @@
+import Router
 import RouterTesting
 import Testing
-
-@testable import Router
 
 /// `outcome(of:)` in tasks that are canceled.
 @Suite(.timeLimit(.minutes(20)))

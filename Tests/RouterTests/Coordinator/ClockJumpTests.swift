@@ -1,7 +1,6 @@
+import Router
 import RouterTesting
 import Testing
-
-@testable import Router
 
 /// Jumps of the wall clock in both directions: deadlines and durations are unaffected.
 @Suite(.timeLimit(.minutes(20)))

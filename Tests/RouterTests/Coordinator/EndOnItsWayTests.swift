@@ -1,8 +1,7 @@
 import Dispatch
+import Router
 import RouterTesting
 import Testing
-
-@testable import Router
 
 /// Calls that arrive while a decision is not yet committed.
 @Suite(.timeLimit(.minutes(20)))

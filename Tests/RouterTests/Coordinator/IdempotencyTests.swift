@@ -1,8 +1,7 @@
 import Dispatch
+import Router
 import RouterTesting
 import Testing
-
-@testable import Router
 
 /// Idempotency keys: deduplication, and reconnecting after a restart.
 @Suite(.timeLimit(.minutes(20)))

@@ -1,7 +1,6 @@
 import Dispatch
+import Router
 import Testing
-
-@testable import Router
 
 /// The event-loop turn that proves liveness to the watchdog.
 @Suite(.timeLimit(.minutes(20)))

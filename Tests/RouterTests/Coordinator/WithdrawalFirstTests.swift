@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 /// Event order for presenters that show one prompt at a time.
 struct WithdrawalFirstTests {

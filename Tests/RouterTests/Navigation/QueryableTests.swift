@@ -1,10 +1,9 @@
 import OrderedCollections
+import Router
+import RouterCompatibility
 import RouterTesting
 import TestSupport
 import Testing
-
-@testable import Router
-@testable import RouterCompatibility
 
 /// Queries within the process, presented by a closure or by a reader of the stream.
 @Suite(.timeLimit(.minutes(20)))

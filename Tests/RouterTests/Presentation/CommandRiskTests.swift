@@ -1,8 +1,7 @@
 import Router
+import RouterCore
 import TestSupport
 import Testing
-
-@testable import RouterCore
 
 struct CommandRiskTests {
   private func marked(_ command: String, in directory: String? = "/home/ada/shop") -> [String] {

@@ -1,7 +1,6 @@
+import Router
 import RouterTesting
 import Testing
-
-@testable import Router
 
 /// The format of the inbox.
 struct SharedInputTests {

@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 /// The rules of a shared surface: a leader that takes over, and hosts that are gone.
 struct SharedRulesTests {

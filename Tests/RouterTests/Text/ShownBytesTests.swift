@@ -1,8 +1,7 @@
+import Router
 import RouterTesting
 import TestSupport
 import Testing
-
-@testable import Router
 
 struct ShownBytesTests {
   @Test(

@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 struct AuditHeadTests {
   private func hash(_ presentation: String?, _ detail: String = "{}") -> [UInt8] {

@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 struct FormFormatTests {
   @Test(

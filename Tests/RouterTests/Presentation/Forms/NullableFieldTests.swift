@@ -1,7 +1,6 @@
 import OrderedCollections
+import Router
 import Testing
-
-@testable import Router
 
 struct NullableFieldTests {
   private static func schema(_ property: String, required: String = "") throws -> FormSchema {

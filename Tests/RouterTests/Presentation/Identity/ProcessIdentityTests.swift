@@ -1,7 +1,6 @@
 import Glibc
+import Router
 import Testing
-
-@testable import Router
 
 struct ProcessIdentityTests {
   @Test func `looks up a running process`() {

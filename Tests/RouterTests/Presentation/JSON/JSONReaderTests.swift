@@ -1,9 +1,8 @@
 import OrderedCollections
+import Router
 import RouterTesting
 import TestSupport
 import Testing
-
-@testable import Router
 
 struct JSONReaderTests {
   @Test(

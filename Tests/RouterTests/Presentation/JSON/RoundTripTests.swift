@@ -1,7 +1,6 @@
 import FoundationEssentials
+import Router
 import Testing
-
-@testable import Router
 
 /// Round trips of generated values. A failure names its seed.
 struct RoundTripTests {

@@ -1,6 +1,5 @@
 import OrderedCollections
-
-@testable import Router
+import Router
 
 extension ValueGenerator {
   mutating func field(_ name: String) -> FormSchema.Property {

@@ -1,8 +1,7 @@
 import OrderedCollections
+import Router
 import RouterTesting
 import TestSupport
-
-@testable import Router
 
 /// Generates values of every type that is presented, deterministically from a seed.
 struct ValueGenerator {

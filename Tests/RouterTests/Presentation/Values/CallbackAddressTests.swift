@@ -1,6 +1,5 @@
+import Router
 import Testing
-
-@testable import Router
 
 @Suite struct CallbackAddressTests {
   @Test func `an address names a socket and a path`() throws {
