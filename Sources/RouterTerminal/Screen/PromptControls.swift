@@ -80,7 +80,7 @@ struct PromptControls {
     if isFocused { focused = start..<lines.count }
   }
 
-  private func mark(_ isFocused: Bool) -> String { isFocused ? style.text("› ", .cyan) : "  " }
+  private func mark(_ isFocused: Bool) -> String { isFocused ? style.text("› ", .magenta) : "  " }
 
   private mutating func addPlain(_ text: String, key: String, _ isFocused: Bool) {
     let key = key + String(repeating: " ", count: 5 - key.count)

@@ -9,7 +9,7 @@ extension OutputStyle {
   package func band(_ label: String, _ text: String) -> String {
     let line = label + String(repeating: " ", count: max(0, 14 - label.columns)) + text
     let rest = String(repeating: " ", count: hasColor ? max(0, width - 2 - line.columns) : 0)
-    return self.text("█ ", .cyan) + self.text(line + rest, .reverse, .bold)
+    return self.text("█ ", .magenta) + self.text(line + rest, .reverse, .bold)
   }
 
   /// The rows that name the requester: one or two quiet ones, a loud one for whatever is unusual, and all facts on demand.
@@ -27,7 +27,7 @@ extension OutputStyle {
           band($0 == 0 ? fact.label : "", $1)
         }
       }
-    return (brief.prefix(maximumRows - 1) + [last]).filter { !$0.isEmpty }.map { text("█ ", .cyan) + text($0, .dim) }
+    return (brief.prefix(maximumRows - 1) + [last]).filter { !$0.isEmpty }.map { text("█ ", .magenta) + text($0, .dim) }
       + odd.enumerated().map { band($0 == 0 ? "look twice" : "", $1) } + facts
   }
 
@@ -78,7 +78,7 @@ extension OutputStyle {
     text.escapedForTerminal(keepsNewlines: true).wrapped(to: width - 4).map { bar(self.text($0, faces)) }
   }
 
-  package func bar(_ line: String) -> String { text("│", .cyan) + (line.isEmpty ? "" : " " + line) }
+  package func bar(_ line: String) -> String { text("│", .magenta) + (line.isEmpty ? "" : " " + line) }
 
   private func lines(of block: PromptDescription.Block) -> [String] {
     switch block.kind {
@@ -172,7 +172,7 @@ extension PromptDescription.Run.Style {
     switch self {
     case .strong: .bold
     case .emphasis, .address: .underline
-    case .code, .hunk: .cyan
+    case .code, .hunk: .magenta
     case .added: .green
     case .removed, .risk: .red
     case .mark: .yellow
