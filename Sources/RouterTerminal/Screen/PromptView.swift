@@ -103,7 +103,7 @@ package struct PromptView {
   /// - Parameter areControlsCut: Whether more controls come into view with the focus.
   private func hints(areControlsCut: Bool) -> String {
     guard state.isArmed else { return style.text("▒▒▒▒ one moment ▒▒▒▒", .yellow) }
-    let cancel = state.prompt.buttons.first { $0.role == .cancel }?.label.escapedForTerminal().cut(to: 20)
+    let cancel = state.prompt.buttons.first { $0.role == .cancel }?.label.escapedForTerminal().cut(to: style.width / 2)
     let closing = state.prompt.isDismissDisabled ? nil : state.prompt.closing.label.lowercased()
     let escape = (cancel ?? closing).map { ["Esc: \($0)"] } ?? []
     var words: [String]
