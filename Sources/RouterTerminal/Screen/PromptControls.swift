@@ -69,7 +69,7 @@ struct PromptControls {
       let label = (state.prompt.suppressionToggle ?? "").escapedForTerminal().cut(to: style.width - 11)
       addPlain((state.isSuppressed ? "[x] " : "[ ] ") + label, key: "", isFocused)
     case .period:
-      addChoice(Self.periodLabel, state.mayRemember ? state.memory.periodLabel : "not before all of it is seen", isFocused)
+      addChoice(Self.periodLabel, state.mayRemember ? state.memory.periodLabel : "only if seen whole", isFocused)
     case .width: addChoice(Self.widthLabel, state.memory.widthLabel, isFocused)
     case .comment:
       let room = style.width - Self.commentLabel.columns - 12
