@@ -3,8 +3,6 @@ import RouterTesting
 import TestSupport
 import Testing
 
-@testable import RouterCore
-@testable import RouterTerminal
 @testable import routerctl
 
 struct PromptViewTests {
