@@ -40,6 +40,18 @@ need_programs() {
   export ROUTER_BIN PYTHONDONTWRITEBYTECODE=1
 }
 
+# Sets CLAUDE and CODEX to Claude Code's and Codex's own binaries, after downloading them: 310 MB, under their vendors' terms.
+need_agents() {
+  local packages=.build/agents-claude-0.2.187-codex-0.163.0
+  need_packages /usr/bin/python3=python3 /usr/lib/python3/dist-packages/pip=python3-pip
+  if [[ ! -e $packages/codex_cli_bin ]]; then
+    /usr/bin/python3 -m pip install --quiet --target "$packages" claude-agent-sdk==0.2.187 openai-codex-cli-bin==0.163.0
+  fi
+  CLAUDE=$PWD/$packages/claude_agent_sdk/_bundled/claude
+  CODEX=$PWD/$packages/codex_cli_bin/bin/codex
+  export CLAUDE CODEX
+}
+
 # Prints where to get Swift if it is missing.
 need_swift() {
   command -v swift >/dev/null && return

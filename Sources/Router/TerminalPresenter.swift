@@ -38,7 +38,7 @@ package actor TerminalPresenter: Presenter {
     do {
       let response = try await mode.show(&state, events)
       memory.remember(response, to: presentation)
-      mode.report("you " + response.summary(in: presentation.request), of: presentation.request)
+      mode.report("you " + response.summary(of: presentation), of: presentation.request)
       return response
     } catch let error as CancellationError {
       let reason = withdrawal?.explanation(of: presentation.request) ?? "withdrawn: this presenter is exiting"

@@ -22,6 +22,8 @@ PROGRAMS = {
     "release.sh": "choose 'Which branch?' main develop release-1.4",
     "update.sh": "confirm 'Install the update now?' --message 'The machine restarts.'",
     "lunch.sh": "confirm 'Is anybody there?' --timeout 1s",
+    "push.sh": "confirm 'Push to origin?' --yes Push --act-verb push --act-object 'origin main' --act-directory /home/ada/shop "
+               "--remember session,1h",
     "order.sh": f"sheet order --title 'Your order' --schema '{ORDER}'",
     "migrate.sh": """alert 'Apply the migration?' --markdown --message 'Changes **two** columns of `orders`:
 - `total` becomes `cents`, a whole number
@@ -51,8 +53,11 @@ class Pictures(PageTest):
         pathlib.Path("orders.diff").write_text(DIFF)
         pathlib.Path(name).write_text(f"#!/bin/sh\nrouterctl {PROGRAMS[name]}\n")
         os.chmod(name, 0o755)
-        program = subprocess.Popen([f"./{name}"], env={**os.environ, "ROUTERD_SOCKET": self.daemon.socket},
-                                   start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # From a shell that reads its commands, as a person's does: answers are remembered for its session.
+        program = subprocess.Popen(["/bin/bash"], env={**os.environ, "ROUTERD_SOCKET": self.daemon.socket}, start_new_session=True,
+                                   stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        program.stdin.write(f"./{name} </dev/null\n".encode())
+        program.stdin.close()
         self.addCleanup(self.stop, program)
         return program
 
@@ -81,6 +86,15 @@ class Pictures(PageTest):
         self.wait_for_card("Install the update")
         self.stop(program)
 
+        program = self.run_program("push.sh")
+        self.wait_for_card("Push to origin?")
+        self.find(".remember select[name=for]").send_keys("1")
+        self.wait(lambda: self.find(".remember select[name=match]").is_displayed(), "what is remembered")
+        self.look("remember")
+        self.click("Push")
+        self.wait_for_text(".notes", "remembered")
+        program.wait()
+
         self.run_program("order.sh")
         self.wait_for_card("Your order")
         name, age, size, gift = self.find_all(".field input, .field select")
@@ -100,7 +114,7 @@ class Pictures(PageTest):
         self.wait(lambda: len(self.find_all(".queue li")) == 2, "two queued")
         self.look("prompt")
         self.go("log")
-        self.wait(lambda: len(self.find_all("tbody tr")) == 10, "the log")
+        self.wait(lambda: len(self.find_all("tbody tr")) == 11, "the log")
         self.look("log")
         self.find("tbody tr:nth-child(4) a").click()
         self.wait_for_text(".timeline", "answered")

@@ -16,8 +16,8 @@ struct PromptTextTests {
       prompt.lines == [
         rule("━━ main ", " 3 queued ━━"),
         "█ uid 7123 · deploy",
-        "█ look twice    another user asks: uid",
-        "█               7123",
+        "█ look twice: another user asks: uid",
+        "█   7123",
         "│ Deploy 1.4.2?",
         "│",
         "│ 42 commits.",
@@ -41,7 +41,7 @@ struct PromptTextTests {
     request.title = hostile
     request.message = hostile
     let lines = prompt(.sample(request, executable: "/tmp/" + hostile)).lines
-    let ours = lines.filter { !$0.hasPrefix("│") && !$0.hasPrefix("█               ") }
+    let ours = lines.filter { !$0.hasPrefix("│") && !$0.hasPrefix("█   ") }
     #expect((6...7).contains(ours.count))
     #expect(ours.filter { $0.hasPrefix("█ uid") }.count == 1)
     for line in lines {

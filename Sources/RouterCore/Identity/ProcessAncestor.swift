@@ -63,12 +63,17 @@ extension ProcessIdentity {
   /// The ancestors, nearest first, such as `git ← deploy.sh ← bash ← tmux`; `nil` if none is known. Omits Router's
   /// command line tool, which asks on behalf of others, the init process, and repeated names.
   public var callChain: String? {
-    let names = callNames
+    let names = Self.names(of: Array(callers))
     return names.isEmpty ? nil : names.joined(separator: " ← ")
   }
 
-  /// The names in ``callChain``.
-  var callNames: [String] {
+  /// The names in ``callChain`` without the shells in which programs start others (`sh -c`), unless nothing else is there.
+  var briefCallNames: [String] {
+    let others = callers.filter { !$0.runsCommand || $0.executableDoubt == .otherNamespace }
+    return Self.names(of: others.isEmpty ? Array(callers) : others)
+  }
+
+  private static func names(of callers: [Ancestor]) -> [String] {
     var names: [String] = []
     for caller in callers {
       // A program that an upgrade has replaced is still itself.

@@ -8,8 +8,11 @@ package struct PresentationSummary: Sendable, Hashable {
     title = request.heading
     let text = request.attachments.first { $0.kind == .command }?.text ?? request.act?.object ?? request.act?.commandLine ?? ""
     let line = text.drop(while: \.isWhitespace).prefix { !$0.isNewline }
+    // A title may name a file as the act's directory sees it.
+    let place = (request.act?.directory).map { $0 + "/" }
+    let relative = place.flatMap { line.hasPrefix($0) ? line.dropFirst($0.count) : nil }
     // A long command is cut in the title.
-    if !line.isEmpty, !title.contains(line.prefix(12)) { command = String(line) }
+    if !line.isEmpty, ![line, relative ?? line].contains(where: { title.contains($0.prefix(12)) }) { command = String(line) }
   }
 
   package var text: String { command.map { "\(title) · \($0)" } ?? title }

@@ -6,7 +6,7 @@ extension PromptDescription {
     let process = requester.process
     let user = userName ?? "uid \(process.uid)"
     var parts = [process.host.isEmpty ? user : "\(user) on \(process.host)"]
-    let names = process.callNames.map(plain)
+    let names = process.briefCallNames.map(plain)
     let own = process.executable.map { plain(fileName($0)) }
     let program = process.isNamed(requester.app) ? requester.app : names.first ?? own ?? "a program that cannot be seen"
     parts.append(program + (process.directory.map { " in " + plain(short($0, userName: userName)) } ?? ""))

@@ -96,13 +96,19 @@ extension PromptDescription {
     var (attachments, plainAttachments): ([Block], [String]) = ([], [])
     if let act = request.act {
       attachments = [Block](act)
-      plainAttachments = attachments.map { ($0.label.map { "\($0):\n" } ?? "") + $0.text }
+      plainAttachments = attachments.map(\.plainText)
     }
     // An act shows its object itself.
     for attachment in request.attachments where attachment.kind != .command || attachment.text != request.act?.object {
-      let block = Block(attachment, directory: directory)
+      var block = Block(attachment, directory: directory)
+      // It also names the file of a diff right below it. Equal bytes, because equal strings may differ in them.
+      if attachments.count == 1, attachment.kind == .diff, let file = request.act?.object,
+        attachment.title?.utf8.elementsEqual(file.utf8) == true
+      {
+        block.label = nil
+      }
       attachments.append(block)
-      plainAttachments.append("\(block.label ?? ""):\n\(block.text)")
+      plainAttachments.append(block.plainText)
       guard let warning = block.warning else { continue }
       attachments.append(Block(kind: .paragraph, runs: [Run(text: warning, styles: [.risk])]))
       plainAttachments.append(warning)

@@ -21,6 +21,9 @@ extension PromptDescription {
     /// Whether it says what is risky about the command before it.
     package var isWarning: Bool { kind == .paragraph && runs.first?.styles == [.risk] }
 
+    /// The text below the label.
+    var plainText: String { (label.map { "\($0):\n" } ?? "") + text }
+
     /// The text alone.
     package var text: String { runs.map(\.text).joined() }
   }

@@ -100,6 +100,9 @@ extension PromptState {
 
   private mutating func pressAtButtons(_ key: Key) -> PresenterResponse? {
     switch key {
+    case .left where focus == .period && !mayRemember, .right where focus == .period && !mayRemember,
+      .text(" ") where focus == .period && !mayRemember:
+      notice = "An answer is remembered only if you have seen all of it: press PgDn."
     case .left where focus == .period: memory.movePeriod(by: -1)
     case .right where focus == .period, .text(" ") where focus == .period: memory.movePeriod(by: 1)
     case .left where focus == .width: memory.moveWidth(by: -1)

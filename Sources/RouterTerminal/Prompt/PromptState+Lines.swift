@@ -5,6 +5,8 @@ extension PromptState {
   /// have the reason.
   package mutating func enter(_ line: String) -> PresenterResponse? {
     notice = nil
+    // All of it was printed above the first question.
+    hasSeenAll = true
     return apply(line).map(complete)
   }
 

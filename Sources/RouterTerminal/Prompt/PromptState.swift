@@ -110,12 +110,15 @@ package struct PromptState: Sendable {
   /// Whether there are commands, diffs or an act to read before the answer.
   var hasContent: Bool { !request.attachments.isEmpty || request.act != nil }
 
+  /// Whether the answer may be remembered. An answer to what was not seen whole is not.
+  var mayRemember: Bool { hasSeenAll || !hasContent }
+
   /// All focusable controls, in order.
   package var stops: [Stop] {
     let closing: [Stop] = prompt.isDismissDisabled ? [] : [.close]
     let toggle: [Stop] = prompt.suppressionToggle == nil ? [] : [.suppression]
     let comment: [Stop] = request.sensitive ? [] : [.comment]
-    let remember: [Stop] = memory.periods.isEmpty ? [] : memory.period == nil ? [.period] : [.period, .width]
+    let remember: [Stop] = memory.periods.isEmpty ? [] : memory.period == nil || !mayRemember ? [.period] : [.period, .width]
     if !prompt.buttons.isEmpty { return buttons.matches.map(Stop.button) + toggle + remember + comment + closing }
     return (prompt.takesAnyJSON ? [.anyJSON] : fields.indices.map(Stop.field)) + [.submit] + comment + closing
   }
@@ -124,7 +127,7 @@ package struct PromptState: Sendable {
   func complete(_ response: PresenterResponse) -> PresenterResponse {
     var extra = AnswerExtra(
       isSuppressed: response.answer != nil && isSuppressed, comment: String(comment.text.trimmingWhiteSpace))
-    if case .button(let id) = response.answer { extra.remember = memory.choice(for: id) }
+    if mayRemember, case .button(let id) = response.answer { extra.remember = memory.choice(for: id) }
     return PresenterResponse(response.answer, extra)
   }
 

@@ -2,12 +2,14 @@ package import RouterCore
 
 extension PresenterResponse {
   /// Describes the response without revealing secrets.
-  package func summary(in request: PresentationRequest) -> String {
-    switch answer {
+  package func summary(of presentation: Presentation) -> String {
+    let request = presentation.request
+    return switch answer {
     case nil: PromptDescription(request).closing.words.deed
     case .button(let id):
       "chose \(request.buttons.first { $0.id == id }?.label ?? id)"
         + (isSuppressed ? ", and “\(request.suppressionToggle ?? "")”" : "")
+        + (extra.remember.map { ", remembered for \($0.period.words(presentation.offer?.anchor))" } ?? "")
     case .value, .redacted: "answered"
     }
   }

@@ -32,11 +32,19 @@ struct PromptControls {
     for stop in stops[max(0, place - Self.reach)..<min(stops.count, place + Self.reach)] { add(stop) }
   }
 
+  /// The rows of the buttons, and of the focused control below them; `nil` without buttons, or if they can be searched.
+  var leastRows: Int? {
+    guard !state.prompt.buttons.isEmpty, !state.buttons.isLong else { return nil }
+    let count = state.prompt.buttons.count
+    return count + (focused.lowerBound < count ? 0 : focused.count)
+  }
+
   /// Returns as many lines as fit, including the focused control, and the cursor relative to them.
   func window(rows: Int) -> (lines: [String], cursor: Frame.Cursor?) {
     guard lines.count > rows else { return (lines, cursor) }
-    // The search text of a long button list stays visible above the matches.
-    let pinned = state.buttons.isLong && rows > 1 ? 1 : 0
+    // The buttons, or the search text of a long list of them, stay visible above the rest.
+    let pinned =
+      state.buttons.isLong ? (rows > 1 ? 1 : 0) : leastRows.map { $0 > rows ? 0 : state.prompt.buttons.count } ?? 0
     let room = rows - pinned
     let wanted = focused.count > room ? focused.lowerBound : focused.lowerBound - (room - focused.count) / 2
     let first = max(pinned, min(wanted, lines.count - room))
@@ -60,7 +68,8 @@ struct PromptControls {
     case .suppression:
       let label = (state.prompt.suppressionToggle ?? "").escapedForTerminal().cut(to: style.width - 11)
       addPlain((state.isSuppressed ? "[x] " : "[ ] ") + label, key: "", isFocused)
-    case .period: addChoice(Self.periodLabel, state.memory.periodLabel, isFocused)
+    case .period:
+      addChoice(Self.periodLabel, state.mayRemember ? state.memory.periodLabel : "only if seen whole", isFocused)
     case .width: addChoice(Self.widthLabel, state.memory.widthLabel, isFocused)
     case .comment:
       let room = style.width - Self.commentLabel.columns - 12
@@ -80,18 +89,33 @@ struct PromptControls {
     if isFocused { focused = start..<lines.count }
   }
 
-  private func mark(_ isFocused: Bool) -> String { isFocused ? style.text("› ", .cyan) : "  " }
+  private func mark(_ isFocused: Bool) -> String { isFocused ? style.text("› ", .magenta) : "  " }
 
   private mutating func addPlain(_ text: String, key: String, _ isFocused: Bool) {
     let key = key + String(repeating: " ", count: 5 - key.count)
     lines.append(mark(isFocused) + style.text(key, .dim) + style.text(text, isFocused ? [.reverse] : []))
   }
 
-  /// Adds a row whose value the arrow keys change.
+  /// The rows of a value that the arrow keys change; a longer one is cut.
+  private static let valueRows = 8
+
+  /// Adds a value that the arrow keys change, in full.
   private mutating func addChoice(_ name: String, _ value: String, _ isFocused: Bool) {
-    let value = value.escapedForTerminal().cut(to: style.width - name.columns - 13)
-    let text = isFocused ? style.text("‹ \(value) ›", .reverse) + style.text("  ← →", .dim) : value
-    lines.append(mark(isFocused) + "     \(name): " + text)
+    var start = mark(isFocused) + "     \(name): "
+    var margin = 9 + name.columns
+    // Either mark of the value is two columns wide.
+    if style.width - margin - 4 < 12 {
+      lines.append(start)
+      margin = 7
+      start = String(repeating: " ", count: margin)
+    }
+    let room = style.width - margin - 4
+    let values = value.escapedForTerminal().cut(to: Self.valueRows * room).wrapped(to: room)
+    for (index, value) in values.enumerated() {
+      let (before, after) = (index == 0 ? "‹ " : "  ", index == values.count - 1 ? " ›" : "")
+      lines.append(start + (isFocused ? style.text(before + value + after, .reverse) : value))
+      start = String(repeating: " ", count: margin)
+    }
   }
 
   private mutating func addButton(_ button: PromptDescription.Button, _ isFocused: Bool) {

@@ -10,6 +10,10 @@ package struct PromptView {
   /// The minimum height to draw for; on a smaller terminal the rest is not visible.
   package static let minimumRows = 8
   static let fewRows = 12
+  /// On a terminal of fewer rows, what decorates the prompt leaves room for its text.
+  private static let manyRows = 16
+  /// The rows that a text has before controls other than the buttons take more.
+  private static let rowsOfText = 10
   package static let minimumColumns = 20
   static let maximumColumns = 100
 
@@ -23,16 +27,28 @@ package struct PromptView {
   package var frame: Frame {
     let surface = state.request.surface.escapedForTerminal().cut(to: max(4, style.width - 24))
     // A small terminal shows fewer decorations, to leave room for the prompt.
-    let asker = style.asker(of: state.prompt, isDetailed: state.isDetailed, maximumRows: rows < 16 ? 1 : 2)
+    let isSmall = rows < Self.manyRows
+    let asker = style.asker(of: state.prompt, isDetailed: state.isDetailed, maximumRows: isSmall ? 1 : 2)
     let head = [style.rule(surface, state.waiting.waitingText)] + asker.prefix(rows < Self.fewRows ? 2 : rows / 2)
-    let foot = notice + (rows < Self.fewRows ? [hints] : [clock, hints])
-    let room = max(2, rows - head.count - foot.count)
+    var foot = notice + (rows < Self.fewRows ? [] : [clock])
+    var room = max(2, rows - head.count - foot.count - 1)
     let listRows = max(PromptControls.listRows, room / 2 - 2 * state.fields.count)
     var controls = PromptControls(state, style: style, listRows: listRows)
-    // The text shrinks first, because it can be scrolled, but never to nothing.
-    let (text, exactEnd) = text
-    let forControls = min(controls.lines.count, max(room - text.count, room * 2 / 3, 1))
+    var (text, exactEnd) = text(isDetailed: state.isDetailed)
+    var forControls = controls.lines.count
+    if text.count + forControls > room {
+      if isSmall, foot.count > notice.count {
+        foot.removeLast()
+        room += 1
+      }
+      // What has to be scrolled anyway hides nothing behind another key.
+      (text, exactEnd) = self.text(isDetailed: true)
+      // The text shrinks first, because it can be scrolled, but not below the rows of a command.
+      let most = controls.leastRows.map { max($0, room - Self.rowsOfText) } ?? room * 2 / 3
+      forControls = min(forControls, max(room - text.count, min(most, room * 2 / 3), 1))
+    }
     let forText = min(text.count, max(1, room - forControls))
+    foot.append(hints(areControlsCut: forControls < controls.lines.count))
     let (seen, scroll) = visible(text, rows: forText)
     let hasSeenAll = state.hasSeenAll || scroll + seen.count - (seen.count < text.count ? 1 : 0) >= exactEnd
     if hasSeenAll != state.hasSeenAll {
@@ -46,8 +62,8 @@ package struct PromptView {
       lines: head + seen + below + foot, cursor: cursor, scroll: scroll, page: max(1, forText - 2), hasSeenAll: hasSeenAll)
   }
 
-  private var text: (lines: [String], exactEnd: Int) {
-    let (lines, exactEnd) = style.text(of: state.prompt, below: state.parents, isDetailed: state.isDetailed)
+  private func text(isDetailed: Bool) -> (lines: [String], exactEnd: Int) {
+    let (lines, exactEnd) = style.text(of: state.prompt, below: state.parents, isDetailed: isDetailed)
     return (lines + [style.bar("")] + progress, exactEnd)
   }
 
@@ -64,7 +80,7 @@ package struct PromptView {
     let room = max(1, rows - 1)
     let scroll = min(max(state.scroll, 0), text.count - room)
     let below = text.count - room - scroll
-    let more = below > 0 ? "\(below) more lines: PgDn" : "PgUp scrolls back"
+    let more = below > 0 ? "\(below) more \(below == 1 ? "line" : "lines"): PgDn" : "PgUp scrolls back"
     return (text[scroll..<scroll + room] + (rows > 1 ? [style.text("(\(more))".cut(to: style.width), .yellow)] : []), scroll)
   }
 
@@ -84,11 +100,12 @@ package struct PromptView {
       (text.columns <= style.width ? text : words.prefix(2).joined(separator: " · ")).cut(to: style.width), .dim)
   }
 
-  private var hints: String {
+  /// - Parameter areControlsCut: Whether more controls come into view with the focus.
+  private func hints(areControlsCut: Bool) -> String {
     guard state.isArmed else { return style.text("▒▒▒▒ one moment ▒▒▒▒", .yellow) }
-    let closing = state.prompt.closing.label.lowercased()
-    let isCancel = state.prompt.buttons.contains { $0.role == .cancel }
-    let escape = isCancel ? ["Esc cancels"] : state.prompt.isDismissDisabled ? [] : ["Esc: \(closing)"]
+    let cancel = state.prompt.buttons.first { $0.role == .cancel }?.label.escapedForTerminal().cut(to: style.width / 2)
+    let closing = state.prompt.isDismissDisabled ? nil : state.prompt.closing.label.lowercased()
+    let escape = (cancel ?? closing).map { ["Esc: \($0)"] } ?? []
     var words: [String]
     switch state.focus {
     case .field(let index) where state.fields[index].field.control == .choice:
@@ -99,14 +116,20 @@ package struct PromptView {
     case .field(let index) where index == state.fields.count - 1: words = ["Enter answers", "Tab moves"]
     case .field: words = ["Enter: next", "Tab moves"]
     case .suppression: words = ["Space changes", "Tab moves"]
+    case .period where !state.mayRemember: words = ["PgDn: read on", "Enter: done", "Tab moves"]
+    case .period, .width: words = ["←→ change", "Enter: done", "Tab moves"]
     case .comment: words = ["Enter: done", "Tab moves"]
     default:
-      words = [state.buttons.isLong ? "type to find" : "↑↓ choose", "Enter presses"]
+      words = [state.buttons.isLong ? "type to find" : areControlsCut ? "↑↓ more" : "↑↓ choose", "Enter presses"]
       if state.focus == .anyJSON { words = ["Enter answers", "Tab moves"] }
     }
     if !state.isTyping { words.append(state.isDetailed ? "? shows less" : "? shows more") }
     words += escape
-    while words.count > 1, words.joined(separator: " · ").columns > style.width { words.remove(at: words.count - 2) }
+    // What hides the details again stays longer than what a person can guess.
+    while words.count > 1, words.joined(separator: " · ").columns > style.width {
+      let last = words.count - 2
+      words.remove(at: state.isDetailed && last > 1 ? last - 1 : last)
+    }
     return style.text(words.joined(separator: " · ").cut(to: style.width), .dim)
   }
 }

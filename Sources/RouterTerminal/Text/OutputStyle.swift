@@ -42,6 +42,6 @@ package struct OutputStyle: Sendable, Hashable {
     let start = left.isEmpty ? "" : "━━ \(left) "
     let end = right.isEmpty ? "" : " \(right) ━━"
     let count = max(2, columns - start.columns - end.columns)
-    return text(start + String(repeating: "━", count: count) + end, .cyan)
+    return text(start + String(repeating: "━", count: count) + end, .magenta)
   }
 }

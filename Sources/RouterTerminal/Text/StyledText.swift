@@ -7,16 +7,19 @@ extension OutputStyle {
   /// A line of the band that names the requester. It begins in the first column and is the only text in reverse video, so that
   /// a requester's text cannot imitate it.
   package func band(_ label: String, _ text: String) -> String {
-    let line = label + String(repeating: " ", count: max(0, 14 - label.columns)) + text
-    let rest = String(repeating: " ", count: hasColor ? max(0, width - 2 - line.columns) : 0)
-    return self.text("█ ", .cyan) + self.text(line + rest, .reverse, .bold)
+    inBand(label + String(repeating: " ", count: max(0, 14 - label.columns)) + text)
   }
 
-  /// The rows that name the requester: one or two quiet ones, a loud one for whatever is unusual, and all facts on demand.
+  private func inBand(_ line: String) -> String {
+    let rest = String(repeating: " ", count: hasColor ? max(0, width - 2 - line.columns) : 0)
+    return self.text("█ ", .magenta) + self.text(line + rest, .reverse, .bold)
+  }
+
+  /// The rows that name the requester: one or two quiet ones, loud ones for whatever is unusual, and all facts on demand.
+  ///
+  /// - Parameter maximumRows: The number of quiet rows. There are at most three times as many loud ones.
   package func asker(of prompt: PromptDescription, isDetailed: Bool, maximumRows: Int = 2) -> [String] {
     let brief = prompt.brief.escapedForTerminal().wrapped(to: width - 2)
-    let last = brief.dropFirst(maximumRows - 1).joined(separator: " ").cut(to: width - 2)
-    let odd = prompt.oddities.flatMap { $0.escapedForTerminal().cut(to: 2 * bandRoom - 2).wrapped(to: bandRoom) }
     let facts =
       !isDetailed
       ? []
@@ -27,8 +30,23 @@ extension OutputStyle {
           band($0 == 0 ? fact.label : "", $1)
         }
       }
-    return (brief.prefix(maximumRows - 1) + [last]).filter { !$0.isEmpty }.map { text("█ ", .cyan) + text($0, .dim) }
-      + odd.enumerated().map { band($0 == 0 ? "look twice" : "", $1) } + facts
+    return brief.joined(toLines: maximumRows, columns: width - 2).filter { !$0.isEmpty }.map {
+      text("█ ", .magenta) + text($0, .dim)
+    } + oddities(of: prompt, maximumRows: isDetailed ? .max : 3 * maximumRows) + facts
+  }
+
+  /// The width below which what is unusual takes whole lines, so that it takes few of them.
+  private static let wideColumns = 60
+
+  private func oddities(of prompt: PromptDescription, maximumRows: Int) -> [String] {
+    let (label, isWide) = ("look twice", width >= Self.wideColumns)
+    let room = isWide ? bandRoom : width - 4
+    let odd = prompt.oddities.map { $0.escapedForTerminal().cut(to: 2 * room - 2) }
+    guard !odd.isEmpty else { return [] }
+    let lines = isWide ? odd.flatMap { $0.wrapped(to: room) } : "\(label): \(odd.joined(separator: "; "))".wrapped(to: room)
+    return lines.joined(toLines: maximumRows, columns: room).enumerated().map { index, line in
+      isWide ? band(index == 0 ? label : "", line) : inBand((index == 0 ? "" : "  ") + line)
+    }
   }
 
   /// A prompt's text behind a bar, which keeps it out of the first column, below the headings of the prompts under it; and the
@@ -69,16 +87,18 @@ extension OutputStyle {
   ) -> [String] {
     var quote: [String] = []
     add(blocks, to: &quote)
-    let more = isDetailed ? 0 : quote.count - Self.quotedLines
-    return [bar(""), bar(text("\(prompt.speaker.escapedForTerminal()) says:", .dim))] + quote.dropLast(max(0, more))
-      + (more > 0 ? [bar(text("… \(more) more \(more == 1 ? "line" : "lines"): press ?", .dim))] : [])
+    let hidden = isDetailed ? 0 : quote.count - Self.quotedLines
+    // The line that counts hidden lines takes the place of one.
+    let more = hidden > 1 ? hidden : 0
+    return [bar(""), bar(text("\(prompt.speaker.escapedForTerminal()) says:", .dim))] + quote.dropLast(more)
+      + (more > 0 ? [bar(text("… \(more) more lines: press ?", .dim))] : [])
   }
 
   package func quoted(_ text: String, _ faces: Face...) -> [String] {
     text.escapedForTerminal(keepsNewlines: true).wrapped(to: width - 4).map { bar(self.text($0, faces)) }
   }
 
-  package func bar(_ line: String) -> String { text("│", .cyan) + (line.isEmpty ? "" : " " + line) }
+  package func bar(_ line: String) -> String { text("│", .magenta) + (line.isEmpty ? "" : " " + line) }
 
   private func lines(of block: PromptDescription.Block) -> [String] {
     switch block.kind {
@@ -152,6 +172,13 @@ extension OutputStyle {
   }
 }
 
+extension [String] {
+  /// At most so many of the lines, the last with as much of the others as fits.
+  fileprivate func joined(toLines count: Int, columns: Int) -> [String] {
+    self.count <= count ? self : prefix(count - 1) + [dropFirst(count - 1).joined(separator: " ").cut(to: columns)]
+  }
+}
+
 /// A code point and how it is drawn.
 private struct StyledScalar {
   let scalar: Unicode.Scalar
@@ -172,7 +199,7 @@ extension PromptDescription.Run.Style {
     switch self {
     case .strong: .bold
     case .emphasis, .address: .underline
-    case .code, .hunk: .cyan
+    case .code, .hunk: .magenta
     case .added: .green
     case .removed, .risk: .red
     case .mark: .yellow

@@ -36,7 +36,7 @@ struct PresentationCells {
   /// `Deny: use the staging branch`, `↻ Allow`. The mark comes first, since a narrow column cuts the end.
   var outcome: String {
     guard style.isTerminal else { return end }
-    if presentation.because != nil { return "↻ \(end)" }
+    if presentation.because != nil { return Self.remembered + end }
     guard let comment = presentation.comment else { return end }
     return "\(end): \(comment.replacing("\n", with: " ").escapedForTerminal())"
   }
@@ -57,8 +57,10 @@ struct PresentationCells {
     return "answered/\(id)\(isSame ? "" : "[\(label)]")".escapedForTerminal().withoutSpaces
   }
 
-  /// The same in the words that the person saw.
-  var ending: String { presentation.ending.escapedForTerminal() }
+  /// The same in the words that the person saw, without a comment.
+  var ending: String { (presentation.because == nil ? "" : Self.remembered) + presentation.ending.escapedForTerminal() }
+
+  private static let remembered = "↻ "
 
   /// The time until it was first shown, or ended without being shown.
   var waited: String {

@@ -50,8 +50,9 @@ extension PresentationTable.Column {
     Self("ENDED", rank: 4) { ($0.presentation.resolvedAt ?? $0.presentation.requestedAt).relative(to: $0.now) },
     Self("ANSWER", maximumWidth: 24, share: 6, face: { $0.face }, text: { $0.ending }),
     Self("BY", maximumWidth: 12, rank: 0) { cells in
-      cells.presentation.because != nil
-        ? cells.by : cells.presentation.resolvedBy.map { ($0.presenter ?? cells.users[$0.process]).escapedForTerminal() } ?? ""
+      // The user is often the only one.
+      if case .grant(let id) = cells.presentation.because { return "via \(id.short)" }
+      return cells.presentation.resolvedBy.map { ($0.presenter ?? cells.users[$0.process]).escapedForTerminal() } ?? ""
     },
     user(rank: 2), app, what,
   ]

@@ -50,13 +50,15 @@ struct TopView {
   private var head: String {
     let data = state.data
     var words = ["routerd \(data.version)".trimmingWhiteSpace]
-    if let uptime = data.uptime { words.append("up \(uptime.brief)") }
+    let uptime = data.uptime.map { "up \($0.brief)" }
+    words += [uptime].compactMap(\.self)
     words += ["\(data.shown) shown", data.waiting.waitingText.isEmpty ? "0 queued" : data.waiting.waitingText]
     words.append("\(data.seats.count) \(data.seats.count == 1 ? "presenter" : "presenters")")
     if !data.grants.isEmpty { words.append("\(data.grants.count) remembered") }
-    let left = data.failure.map { " " + $0.escapedForTerminal() } ?? " " + words.joined(separator: " · ")
     let time = String(LocalTime.system.text(state.now).suffix(8)) + " "
-    let text = left.cut(to: max(1, style.width - time.columns - 1))
+    let room = max(1, style.width - time.columns - 1)
+    if words.joined(separator: " · ").columns >= room { words.removeAll { $0 == uptime } }
+    let text = (" " + (data.failure?.escapedForTerminal() ?? words.joined(separator: " · "))).cut(to: room)
     let gap = String(repeating: " ", count: max(1, style.width - text.columns - time.columns))
     return style.text(text + gap + time, data.failure == nil ? [.reverse] : [.reverse, .red])
   }

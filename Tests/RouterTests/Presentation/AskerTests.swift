@@ -33,6 +33,21 @@ struct AskerTests {
     for (requester, line) in cases { #expect(PromptDescription.brief(requester, userName: "ada") == line) }
   }
 
+  @Test func `omits the shell in which a program starts another`() {
+    func brief(_ ancestors: [(String, String?)], doubt: ProcessIdentity.ExecutableDoubt? = nil) -> String {
+      var requester = requester("claude-code", ancestors)
+      requester.process.ancestry?[1].runsCommand = true
+      requester.process.ancestry?[1].executableDoubt = doubt
+      return PromptDescription.brief(requester, userName: "ada")
+    }
+    let all = [("dash", "/usr/bin/dash"), ("claude", "/opt/claude"), ("bash", "/usr/bin/bash"), ("tmux", "/usr/bin/tmux")]
+    #expect(brief(all) == "ada · claude-code in ~/shop · bash ← tmux")
+    #expect(
+      brief(all, doubt: .otherNamespace)
+        == "ada · claude-code in ~/shop · dash (in another namespace) ← claude ← bash ← tmux")
+    #expect(brief([all[0]]) == "ada · dash in ~/shop")
+  }
+
   @Test func `says what is odd`() {
     func odd(_ requester: Presentation.Requester, viewer: UInt32? = 1000) -> [String] {
       PromptDescription.oddities(requester, userName: "ada", viewer: viewer)

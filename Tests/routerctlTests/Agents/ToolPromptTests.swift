@@ -62,13 +62,15 @@ struct ToolPromptTests {
       "Run echo \(String(repeating: "x", count: 31))…\(String(repeating: "x", count: 21)) > /etc/passwd?"
     ),
     (
-      call("Write", ["file_path": "/nonexistent/.github/workflows/ci.yml", "content": "x\n"]), "Write .github/workflows/ci.yml?"
+      call("Write", ["file_path": "/nonexistent/.github/workflows/ci.yml", "content": "x\n"]),
+      "Create .github/workflows/ci.yml?"
     ),
-    (call("Write", ["file_path": "/elsewhere/ci.yml", "content": "x\n"]), "Write /elsewhere/ci.yml?"),
+    (call("Write", ["file_path": "/elsewhere/ci.yml", "content": "x\n"]), "Create /elsewhere/ci.yml?"),
     (call("mcp__github__merge_pull_request", ["owner": "ada", "pull_number": 42]), "github: merge_pull_request 42?"),
     (call("mcp__a__b", ["x": "one\ntwo\u{202E}"]), "a: b one …?"),
     (call("mcp__a__run", ["command": "ls", "description": "an argument"]), "a: run ls?"),
-    (call("WebFetch", ["url": "https://example.org/"]), "WebFetch https://example.org/?"),
+    (call("WebFetch", ["url": "https://example.org/"]), "WebFetch: https://example.org/"),
+    (call("Bash", ["command": "curl https://example.org/"]), "Run curl https://example.org/"),
     (call("Think", [:]), "Think?"),
     (
       call("apply_patch", ["command": "*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: b\n*** End Patch"]),
@@ -174,7 +176,14 @@ struct ToolPromptTests {
       #expect(missing.attachments.last?.text.hasSuffix("The file does not exist, so the lines have no numbers.") == true)
       let new = try request(
         ToolCall(tool: "Edit", input: ["file_path": .string(directory + "/no"), "old_string": "", "new_string": "b\n"]))
-      #expect(new.attachments.map(\.text) == ["@@ -0,0 +1,1 @@\n+b", "This is a new file."])
+      #expect(new.title == "Create \(directory)/no?" && missing.title?.hasPrefix("Edit ") == true)
+      #expect(new.attachments.map(\.text) == ["@@ -0,0 +1,1 @@\n+b"])
+      // Its path is shown once, by the act.
+      #expect(new.act?.object == new.attachments[0].title)
+      #expect(PromptDescription(new).blocks.map(\.label) == ["Edit", nil])
+      #expect(PromptDescription(new).blocks.map(\.text) == ["\(directory)/no", "@@ -0,0 +1,1 @@\n+b"])
+      let empty = try request(ToolCall(tool: "Write", input: ["file_path": .string(directory + "/no"), "content": ""]))
+      #expect(empty.attachments.map(\.text) == ["File: \(directory)/no\nThe file is empty."])
       let link = directory + "/link"
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
       let linked = try request(ToolCall(tool: "Write", input: ["file_path": .string(link), "content": "1\n2\n3\n2\n"]))
@@ -208,7 +217,8 @@ struct ToolPromptTests {
       func message(_ path: String, _ tool: String = "Write", _ member: String = "file_path") throws -> String {
         let input: [(String, JSONValue)] = [("content", "x\n"), ("old_string", ""), ("new_string", "x\n")]
         let call = ToolCall(tool: tool, input: .members([(member, .string(path))] + input), directory: project)
-        return try request(call).attachments.map(\.text).joined(separator: "\n")
+        let prompt = try request(call)
+        return ([prompt.title ?? ""] + prompt.attachments.map(\.text)).joined(separator: "\n")
       }
       for (path, target) in targets {
         let note = target.map { "The path resolves to \($0.exact)." }
@@ -219,7 +229,7 @@ struct ToolPromptTests {
             #expect(!text.contains("resolves"), "\(path)")
           }
         }
-        #expect(try message(path).contains("This is a new file."), "\(path)")
+        #expect(try message(path).hasPrefix("Create "), "\(path)")
         let patch = "*** Begin Patch\n*** Add File: \(path)\n+x\n*** End Patch"
         let patched = try request(ToolCall(tool: "apply_patch", input: ["command": .string(patch)], directory: project))
         if let note { #expect(patched.attachments.last?.text.contains("\(path.exact): \(note)") == true) }

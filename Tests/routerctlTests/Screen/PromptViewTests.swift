@@ -25,8 +25,8 @@ struct PromptViewTests {
       lines == [
         "━━ main " + String(repeating: "━", count: 20) + " 3 queued ━━",
         "█ uid 7123 · deploy",
-        "█ look twice    another user asks: uid",
-        "█               7123",
+        "█ look twice: another user asks: uid",
+        "█   7123",
         "│ Deploy 1.4.2?",
         "│",
         "│ 42 commits.",
@@ -38,7 +38,7 @@ struct PromptViewTests {
         "       Say why",
         "       Dismiss",
         "asked 5 s ago · expires in 3 min",
-        "↑↓ choose · Enter presses · Esc cancels",
+        "↑↓ choose · Enter presses · Esc: Not now",
       ])
   }
 
@@ -118,6 +118,128 @@ struct PromptViewTests {
     // Scrolling back changes nothing.
     for _ in 0..<9 { _ = state.handle(.key(.pageUp)) }
     #expect(draw().contains("│   echo 1") && draw().contains("  1    Allow"))
+  }
+
+  /// What an agent asks, whose answer can be remembered, as its own program.
+  private func remembered(
+    _ request: PresentationRequest, _ act: Act, match: JSONValue, app: String = "claude-code"
+  ) throws -> Presentation {
+    var request = request
+    request.act = act
+    var process = ProcessIdentity(uid: ProcessIdentity.current.uid, gid: 1, pid: 29, executable: "/opt/claude")
+    process.directory = "/home/ada/shop"
+    var presentation = Presentation(
+      id: try #require(PresentationID("01936f5e-1b2c-7def-8a90-112233445566")), state: .presented, generation: 1,
+      requester: Presentation.Requester(app: app, process: process), request: request,
+      requestedAt: Timestamp(milliseconds: 1_700_000_000_000))
+    presentation.offer = try GrantOffer(
+      json: [
+        "buttons": ["allow"], "match": [["match": match]], "for": ["session", 3600],
+        "anchor": ["pid": 28, "started": 0, "executable": "/opt/claude"], "boot": "b",
+      ], at: "")
+    return presentation
+  }
+
+  private func tests(app: String = "claude-code") throws -> Presentation {
+    let words = "Runs all tests, to see whether the new column for the currency breaks the totals, before the migration."
+    return try remembered(
+      agentPrompt("npm test", words), Act("Bash", object: "npm test", directory: "/home/ada/shop"), match: "exact", app: app)
+  }
+
+  private func write() throws -> Presentation {
+    var request = agentPrompt("", "")
+    (request.title, request.message) = ("Create src/amount.ts?", nil)
+    let file = "/home/ada/shop/src/amount.ts"
+    let diff = (1...40).map { "+line \($0)" }.joined(separator: "\n")
+    request.attachments = [PresentationRequest.Attachment(.diff, "@@ -0,0 +1,40 @@\n" + diff, title: file)]
+    return try remembered(request, Act("Write", object: file, directory: "/home/ada/shop"), match: "under")
+  }
+
+  @Test func `a low terminal shows the command and the buttons, and the other controls with the focus`() throws {
+    let first = lines(try tests(), rows: 14)
+    #expect(first.count == 13)
+    #expect(first.contains("│   npm test") && first.contains("  1    Allow") && first.contains("› 2    Deny  (Enter, Esc)"))
+    #expect(!first.contains { $0.contains("press ?") || $0.hasPrefix("asked") })
+    #expect(first.last == "↑↓ more · Enter presses · Esc: Deny")
+    let second = lines(try tests(), rows: 14) { state in
+      state.hasSeenAll = true
+      for key in [Key.tab, .right] { _ = state.handle(.key(key)) }
+    }
+    #expect(second.contains("│   npm test") && second.contains("  1    Allow") && second.contains("  2    Deny  (Enter, Esc)"))
+    #expect(second.contains("›      Remember: ‹ this session of") && second.contains("                   claude (pid 28) ›"))
+    #expect(second.last == "←→ change · Enter: done · Esc: Deny")
+    let file = lines(try write(), rows: 14)
+    #expect(file.contains("│   /home/ada/shop/src/amount.ts") && file.contains("│   +line 1"))
+    #expect(file.count { $0.contains("amount.ts") } == 2)
+  }
+
+  @Test(
+    arguments: [
+      ("bank", ["█ look twice: calls itself “bank”,", "█   which fits none of its programs"]),
+      ("other-agent", ["█ look twice: calls itself", "█   “other-agent”, which fits none of", "█   its programs"]),
+    ])
+  func `a low terminal shows what is odd whole, and still the command`(app: String, odd: [String]) throws {
+    let lines = lines(try tests(app: app), rows: 14)
+    #expect(Array(lines[2..<2 + odd.count]) == odd)
+    #expect(lines.contains("│   npm test") && lines.contains("› 2    Deny  (Enter, Esc)"))
+  }
+
+  @Test(arguments: [20, 32, 40, 80])
+  func `shows for what an answer is remembered in full`(columns: Int) throws {
+    let shown = lines(try write(), columns: columns, rows: 40) { state in
+      state.hasSeenAll = true
+      for key in [Key.tab, .right, .tab] { _ = state.handle(.key(key)) }
+    }
+    #expect(shown.allSatisfy { $0.columns <= columns })
+    let start = try #require(shown.firstIndex { $0.hasPrefix("›      For:") })
+    let row = shown[start...].prefix { !$0.contains("Say why") }
+    #expect(row.joined().filter { $0 != " " } == "›For:‹Writeanywherebelow/home/ada/shop›")
+  }
+
+  @Test func `an answer to what was not seen whole is not remembered`() throws {
+    var state = PromptState(try write(), waiting: 0, now: Timestamp(milliseconds: 1_700_000_005_000))
+    _ = state.handle(.armed)
+    func draw() -> [String] {
+      let frame = PromptView(state, size: ScreenSize(columns: 40, rows: 14), hasColor: false).frame
+      (state.scroll, state.page, state.hasSeenAll) = (frame.scroll, frame.page, frame.hasSeenAll)
+      return frame.lines
+    }
+    _ = draw()
+    for key in [Key.tab, .right] { _ = state.handle(.key(key)) }
+    #expect(state.focus == .period && state.notice?.contains("PgDn") == true)
+    #expect(draw().contains { $0.hasPrefix("›      Remember: ‹ only if seen whole ›") })
+    let unread = state.handle(.key(.text("1")))
+    #expect(unread == .answer(.button("allow")))
+    while !state.hasSeenAll {
+      _ = state.handle(.key(.pageDown))
+      _ = draw()
+    }
+    for key in [Key.right, .right] { _ = state.handle(.key(key)) }
+    let read = state.handle(.key(.text("1")))
+    #expect(read?.extra.remember == GrantChoice(GrantOffer.Width(.under), for: .seconds(3600)))
+    #expect(read?.summary(of: state.presentation) == "chose Allow, remembered for 1 h")
+    // In lines, all of it was printed above the question.
+    var printed = PromptState(try write(), waiting: 0, now: Timestamp(milliseconds: 1_700_000_005_000))
+    #expect(printed.enter("r") == nil)
+    let session = printed.enter("1")
+    #expect(session?.extra.remember?.period == .session)
+    #expect(session?.summary(of: printed.presentation) == "chose Allow, remembered for this session of claude (pid 28)")
+  }
+
+  @Test func `names the key for one hidden line only once, and counts it as one`() throws {
+    let three = lines(.sample(agentPrompt("npm test", "1\n2\n3")))
+    #expect(three.contains("│   3") && !three.contains { $0.contains("press ?") })
+    let four = agentPrompt("npm test", "1\n2\n3\n4")
+    #expect(lines(.sample(four)).contains("│ … 2 more lines: press ?"))
+    // What has to be scrolled anyway hides nothing.
+    let low = lines(.sample(four), rows: 12)
+    #expect(low.contains { $0.hasSuffix("PgDn)") } && !low.contains { $0.contains("press ?") })
+    #expect(lines(.sample(four)) { _ = $0.handle(.key(.text("?"))) }.last == "↑↓ choose · ? shows less · Esc: Deny")
+    var ends: [String] = []
+    for scroll in 0..<12 {
+      ends += lines(.sample(four), rows: 12) { $0.scroll = scroll }.filter { $0.hasSuffix("PgDn)") }
+    }
+    #expect(ends.contains("(1 more line: PgDn)") && !ends.contains { $0.contains("1 more lines") && !$0.contains("11") })
   }
 
   @Test func `shows that keys are not accepted yet`() {

@@ -84,6 +84,20 @@ struct TopStateTests {
     #expect(text(state)[1].contains("QUEUE"))
   }
 
+  @Test func `marks what a remembered answer settled, and drops the uptime before a count`() throws {
+    let settled = try prompt(1, "Push?", button: "yes")
+    var remembered = settled
+    remembered.because = .grant(try #require(PresentationID("01936f5e-1b2c-7def-8a90-0000000242eb")))
+    var state = state(queue: [], recent: [remembered, settled])
+    let rows = text(state).filter { $0.hasSuffix("Push?") }
+    #expect(rows.map { $0.contains("↻ Yes, do it") } == [true, false])
+    #expect(rows[0].contains(" via 000242eb "))
+    state.data.uptime = .seconds(10)
+    #expect(text(state)[0].contains("· up 10 s ·"))
+    (state.data.shown, state.data.waiting, state.data.version) = (10, 20, "0.1.0-with-a-long-name")
+    #expect(!text(state)[0].contains("up 10 s") && text(state)[0].contains("0 presenters"))
+  }
+
   @Test func `only the prompt that is shown next can be answered`() throws {
     let prompts = [try prompt(1, "First"), try prompt(2, "Second"), try prompt(3, "Elsewhere", surface: "desk")]
     var state = state(queue: prompts)

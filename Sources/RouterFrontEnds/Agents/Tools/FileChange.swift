@@ -20,14 +20,14 @@ struct FileChange: Sendable {
     let place = ToolPath(path, in: call.directory)
     let current = TextFile(place.file)
     let note: String?
+    var fails = false
     switch call.tool {
     case "Write":
       guard let content = call.input["content"]?.string else { return nil }
       shown = ["file_path", "content"]
       diff = UnifiedDiff.lines(from: current.text ?? "", to: content)
       switch current {
-      case .text: note = nil
-      case .missing: note = Self.isNew
+      case .text, .missing: note = nil
       case .unreadable(let why): note = "This replaces a file that cannot be shown: \(why)."
       }
     case "Edit", "MultiEdit":
@@ -39,18 +39,17 @@ struct FileChange: Sendable {
       guard !edits.isEmpty, edits.count == parts.count else { return nil }
       do throws(Obstacle) {
         diff = UnifiedDiff.lines(from: current.text ?? "", to: try Self.applying(edits, to: current))
-        note = current == .missing ? Self.isNew : nil
+        note = nil
       } catch {
+        fails = true
         diff = edits.flatMap { UnifiedDiff.lines(from: $0.old, to: $0.new, numbered: false) }
         note = "\(error.sentence), so the lines have no numbers."
       }
     default: return nil
     }
     notes = [note].compactMap(\.self) + place.notes
-    isNew = current == .missing
+    isNew = current == .missing && !fails
   }
-
-  private static let isNew = "This is a new file."
 
   private struct Edit {
     let old: String

@@ -30,7 +30,7 @@ struct ToolPrompt: Sendable {
     let place = call.directory.map { " in \($0.exact.joinedLines)" } ?? ""
     if let change {
       details += change.notes
-      if change.diff.isEmpty { details.append("No changes.") }
+      if change.diff.isEmpty { details.append(change.isNew ? "The file is empty." : "No changes.") }
       details += Self.members(of: call.input, except: change.shown)
       let path = ([change.path] + [ToolPath(change.path, in: call.directory).target].compactMap(\.self))
         .map(\.exact.joinedLines).joined(separator: " → ")

@@ -1,7 +1,7 @@
 import Router
 
 /// The title of a tool call's prompt, which says what would happen: `Run npm test?`, `Edit cart.py (+12 −3)?`,
-/// `github: merge_pull_request 42?`.
+/// `github: merge_pull_request 42?`. One that ends with an address has no question mark, which would seem to be part of it.
 ///
 /// Lists show titles, so each names its command or file. A long one is cut in the middle; the prompt below shows it in full.
 struct ToolTitle: Sendable {
@@ -16,7 +16,7 @@ struct ToolTitle: Sendable {
       let name = ToolPath(change.path, in: call.directory).name(in: call.directory)
       let (added, removed) = (change.diff.count { $0.hasPrefix("+") }, change.diff.count { $0.hasPrefix("-") })
       let counts = change.isNew ? "" : " (+\(added) −\(removed))"
-      what = (call.tool == "Write" ? "Write " : "Edit ") + Self.short(name) + counts
+      what = (change.isNew ? "Create " : call.tool == "Write" ? "Write " : "Edit ") + Self.short(name) + counts
     } else if call.isPatch {
       let paths = call.patchPaths
       let more = paths.count > 1 ? " and \(paths.count - 1) more" : ""
@@ -28,10 +28,15 @@ struct ToolTitle: Sendable {
       if tool == "Bash", !isMCP, let command = call.input["command"]?.string {
         what = "Run " + Self.short(command)
       } else {
-        what = server + Self.short(tool) + (Self.subject(of: call.input).map { " " + Self.short($0) } ?? "")
+        let subject = Self.subject(of: call.input).map(Self.short)
+        what = server + Self.short(tool) + (subject.map { (Self.endsWithAddress($0) ? ": " : " ") + $0 } ?? "")
       }
     }
-    text = (what + "?").exactTitle
+    text = (what + (Self.endsWithAddress(what) ? "" : "?")).exactTitle
+  }
+
+  private static func endsWithAddress(_ text: String) -> Bool {
+    text.split(separator: " ").last?.contains("://") == true
   }
 
   /// The argument that tells calls of a tool apart: a command, a number or an id, else the first text.

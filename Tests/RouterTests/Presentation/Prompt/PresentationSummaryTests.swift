@@ -20,6 +20,16 @@ struct PresentationSummaryTests {
     #expect(summary.text == title + (expected.map { " · \($0)" } ?? ""))
   }
 
+  @Test(
+    arguments: [
+      ("Write src/shop.ts?", nil), ("Write /home/ada/shop/src/shop.ts?", nil), ("Apply?", "/home/ada/shop/src/shop.ts"),
+    ] as [(String, String?)])
+  func `knows a file that the title names as its directory sees it`(title: String, expected: String?) {
+    var request = PresentationRequest(kind: .alert, title: title)
+    request.act = Act("Write", object: "/home/ada/shop/src/shop.ts", directory: "/home/ada/shop")
+    #expect(PresentationSummary(request).command == expected)
+  }
+
   @Test func `has the sheet's name if there is no title`() {
     #expect(PresentationSummary(PresentationRequest(kind: .sheet, sheet: "contact")).text == "contact")
   }
