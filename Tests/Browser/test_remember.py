@@ -88,6 +88,20 @@ class RememberTests(PageTest):
         self.assertEqual([], self.grants())
         self.assertFalse(self.find(".grants").is_displayed())
 
+    def test_only_what_was_seen_whole_is_remembered(self):
+        self.resize(390, 600)
+        self.shell.ask("confirm 'Run it?' --command \"$(seq 200)\"")
+        self.wait_for_card("Run it?")
+        period = self.find(".remember select[name=for]")
+        self.wait(lambda: not period.is_enabled(), "the choice to be refused")
+        self.assertIn("Scroll to its end first", self.text(".remember"))
+        self.look("remember-unseen", [390])
+        self.browser.execute_script("document.querySelector('.clock').scrollIntoView({block: 'end'})")
+        self.wait(period.is_enabled, "the choice")
+        self.assertNotIn("Scroll", self.text(".remember"))
+        self.click("No")
+        self.assertEqual(1, self.shell.status())
+
     def test_a_remembered_answer_settles_equal_requests_until_it_is_revoked(self):
         self.answer_for_an_hour()
         self.wait(lambda: self.find(".grants").is_displayed(), "the list")

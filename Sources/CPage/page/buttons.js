@@ -80,6 +80,7 @@ export class Buttons {
 
   /** Says on every button but the cancel button whether all of the text has been seen. */
   showSeen(isSeen) {
+    this.remember?.showSeen(isSeen);
     for (const [node, label] of this.#labels) {
       node.replaceChildren(...foreign("span", isSeen || label.endsWith(unseen) ? label : label + unseen).childNodes);
     }

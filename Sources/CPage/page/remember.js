@@ -8,6 +8,7 @@ export class Remember {
   #offered;
   #period;
   #width;
+  #unseen = element("p", { hidden: true }, "Scroll to its end first: only what was seen whole is remembered.");
   #covers = element("p", { hidden: true, role: "status", tabindex: "0" });
 
   /**
@@ -29,7 +30,13 @@ export class Remember {
         if (excluded) excluded.hidden = !isChosen;
         this.#showCoverage(isChosen);
       },
-    }, element("label", {}, "Remember:", this.#period), width, this.#covers, excluded);
+    }, element("label", {}, "Remember:", this.#period), width, this.#unseen, this.#covers, excluded);
+  }
+
+  /** Allows a choice once all of the text has been seen. */
+  showSeen(isSeen) {
+    this.#period.disabled = !isSeen;
+    this.#unseen.hidden = isSeen;
   }
 
   /** Returns what to send with an answer; `undefined` if the button's answer is not remembered. */

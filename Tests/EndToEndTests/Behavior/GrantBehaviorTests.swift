@@ -30,7 +30,7 @@ struct GrantBehaviorTests {
 
       let later = try await host.broker.submit(deploy("shop")).resolved()
       #expect(later.outcome == .answered(.button("yes")) && later.because == authority)
-      #expect(try await host.reader.events(of: later.id).map(\.kind) == [.requested, .answered])
+      #expect(try await host.reader.events(of: later.id).map(\.kind).prefix(2) == [.requested, .answered])
     }
   }
 
