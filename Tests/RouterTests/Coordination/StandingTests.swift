@@ -93,7 +93,9 @@ struct StandingTests {
       (["git", "push", "origin"], "/s", true), (["git", "push", "origin", "--force"], "/s", true),
       (["git", "push"], "/s", true), (["git", "push", "--receive-pack=x"], "/s", false),
       (["git", "fetch"], "/s", false), (["git"], "/s", false), (["git", "push", "x"], "/t", false),
-      (["git", "pu", "sh"], "/s", false),
+      (["git", "pu", "sh"], "/s", false), (["git", "push", "--rec=x"], "/s", false),
+      (["git", "push", "--output=x"], "/s", false),
+      (["git", "push", "-nOx"], "/s", false), (["git", "push", "-n", "--"], "/s", true),
     ] as [([String], String, Bool)])
   func `covers commands with the same first arguments in the same directory`(
     arguments: [String], directory: String, isCovered: Bool
@@ -317,6 +319,26 @@ struct StandingTests {
       }
       #expect(changes.contains("\(name) answered") == isCovered)
     }
+  }
+
+  @Test(arguments: [
+    (ProcessIdentity.Ancestor(pid: 2, started: 2), true), (ProcessIdentity.Ancestor(pid: 1, started: 1, uid: 0), false),
+    (ProcessIdentity.Ancestor(pid: 2, started: 2, executable: "/usr/bin/agent", executableDoubt: .deleted), true),
+  ])
+  func `a no for a time covers what might be the same program, and init is not`(
+    ancestor: ProcessIdentity.Ancestor, isCovered: Bool
+  ) throws {
+    var scene = Self.scene()
+    try ask("a", in: &scene)
+    try remember("a", "d", GrantChoice(for: .seconds(900)), in: &scene)
+    let other = ProcessIdentity.Ancestor(pid: 51, started: 501, executable: "/usr/bin/other")
+    let changes = try ask("b", in: &scene) {
+      $0.requester.process = Self.process([
+        .init(pid: 60, started: 600, executable: "/usr/bin/routerctl"), other, Self.shell, ancestor,
+      ])
+      $0.draft.agent = other.pid
+    }
+    #expect(changes.contains("b answered") == isCovered)
   }
 
   @Test func `revokes for its users, and nobody else`() throws {

@@ -91,8 +91,10 @@ extension Grant {
       return ancestry.contains { $0.pid == session.pid && $0.started == session.started }
         || isRefusal && ancestry.count >= ProcessIdentity.Ancestor.limit
     }
-    return ancestry.contains { $0.trustedExecutable == condition.executable }
-      || isRefusal && (ancestry.contains { $0.trustedExecutable == nil } || ancestry.count >= ProcessIdentity.Ancestor.limit)
+    if ancestry.contains(where: { $0.trustedExecutable == condition.executable }) { return true }
+    // A user's daemon cannot read other users' executables, and init is above every process.
+    let hasUnknown = ancestry.contains { $0.uid == nil && $0.trustedExecutable == nil }
+    return isRefusal && (hasUnknown || ancestry.count >= ProcessIdentity.Ancestor.limit)
   }
 }
 

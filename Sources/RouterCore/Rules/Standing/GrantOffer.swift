@@ -120,10 +120,22 @@ extension Act {
     "expect", "unbuffer", "strace", "ltrace", "perf", "valgrind", "gdb",
   ]
 
-  /// Options with which git runs a program that they name.
+  /// Long options with which git runs a program or writes a file that they name.
   private static let gitLaunches = [
-    "-c", "--config-env", "--exec", "--upload-pack", "--receive-pack", "-O", "--open-files-in-pager", "--ext-diff",
+    "--config-env", "--exec", "--exec-path", "--upload-pack", "--receive-pack", "--open-files-in-pager", "--ext-diff",
+    "--extcmd",
+    "--output", "--output-directory",
   ]
+
+  /// Whether git may run a program, or write a file, that an argument names. Git takes abbreviations of long options, and letters of
+  /// short ones together.
+  private static func isGitLaunch(_ argument: String) -> Bool {
+    if argument.hasPrefix("--") {
+      let name = argument.prefix { $0 != "=" }
+      return name.count > 2 && gitLaunches.contains { $0.hasPrefix(name) }
+    }
+    return argument.hasPrefix("-") && argument.contains { "cOox".contains($0) }
+  }
 
   /// Whether the first arguments do not tell what would run, so that a prefix would allow anything.
   var isLauncher: Bool {
@@ -132,7 +144,7 @@ extension Act {
     // A version may follow, as in python3.12 and busybox.static.
     let stem = String(name.prefix { $0.isLetter || $0 == "-" })
     if stem.isEmpty || name.contains("=") || !Self.launchers.isDisjoint(with: [name, stem]) { return true }
-    return name == "git" && arguments.contains { argument in Self.gitLaunches.contains { argument.hasPrefix($0) } }
+    return name == "git" && arguments.contains(where: Self.isGitLaunch)
   }
 
   /// Whether an absolute path is below a directory, by its components.
