@@ -38,6 +38,10 @@ const char *crypto_load(void) {
   // The version whose headers these are.
   void *library = dlopen("libcrypto.so." TEXT_OF(OPENSSL_SHLIB_VERSION), RTLD_NOW | RTLD_LOCAL);
   if (!library) return last_error();
+  // Its handler at exit frees what threads that are still running use.
+  __typeof__(OPENSSL_init_crypto) *initialize = (__typeof__(initialize))dlsym(library, "OPENSSL_init_crypto");
+  if (!initialize) return last_error();
+  initialize(OPENSSL_INIT_NO_ATEXIT, NULL);
   struct {
     void **function;
     const char *name;

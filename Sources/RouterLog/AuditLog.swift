@@ -171,6 +171,8 @@ public final class AuditLog: Sendable {
     // The writer closes last: a read-only connection does not delete the write-ahead log.
     for reader in readers.withLock(\.self) { await reader.connection?.close() }
     withWriter { $0.connection.close() }
+    // Others may still refer to this object.
+    lock?.release()
   }
 
   /// Commits waiting batches and writes their rows.

@@ -1,10 +1,12 @@
 import Glibc
 import RouterCore
+import RouterSystem
 
-/// The exclusive lock of a database's writer, held for the lifetime of this object. The kernel releases it when the
-/// process ends.
+/// The exclusive lock of a database's writer, held until ``release()`` or for the lifetime of this object. The kernel releases it
+/// when the process ends.
 final class DatabaseLock: Sendable {
   private let file: DatabaseFile
+  private let isTaken = Mutex(true)
 
   /// Takes the lock without waiting, and creates the database file if it is missing (mode 0600).
   ///
@@ -37,7 +39,15 @@ final class DatabaseLock: Sendable {
     self.file = file
   }
 
-  deinit { file.unlock() }
+  deinit { release() }
+
+  /// Releases the lock, once: the process may have taken it again for another writer.
+  func release() {
+    isTaken.withLock { isTaken in
+      if isTaken { file.unlock() }
+      isTaken = false
+    }
+  }
 
   /// Whether any process holds the lock of a database.
   static func isHeld(of path: String) -> Bool { DatabaseFile(path: path)?.isLocked ?? false }
