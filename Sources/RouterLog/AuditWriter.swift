@@ -4,7 +4,7 @@ import RouterCore
 struct AuditWriter {
   let connection: SQLiteConnection
   /// State that follows from the last recorded event and that the next one needs.
-  private(set) var end: End
+  var end: End
   // Kept, because a lookup in the connection's cache hashes the SQL.
   private let insertEvent: SQLiteStatement
   var projector: AuditProjector
