@@ -21,6 +21,7 @@ static __typeof__(CRYPTO_memcmp) *compare;
 static __typeof__(EVP_Digest) *digest;
 static __typeof__(EVP_MD_fetch) *fetch;
 static __typeof__(EVP_Q_mac) *mac;
+static __typeof__(OPENSSL_init_crypto) *initialize;
 static __typeof__(OSSL_LIB_CTX_new) *make_context;
 static __typeof__(RAND_bytes_ex) *random_bytes;
 
@@ -38,10 +39,6 @@ const char *crypto_load(void) {
   // The version whose headers these are.
   void *library = dlopen("libcrypto.so." TEXT_OF(OPENSSL_SHLIB_VERSION), RTLD_NOW | RTLD_LOCAL);
   if (!library) return last_error();
-  // Its handler at exit frees what threads that are still running use.
-  __typeof__(OPENSSL_init_crypto) *initialize = (__typeof__(initialize))dlsym(library, "OPENSSL_init_crypto");
-  if (!initialize) return last_error();
-  initialize(OPENSSL_INIT_NO_ATEXIT, NULL);
   struct {
     void **function;
     const char *name;
@@ -49,11 +46,14 @@ const char *crypto_load(void) {
       {(void **)&compare, "CRYPTO_memcmp"},        {(void **)&digest, "EVP_Digest"},
       {(void **)&fetch, "EVP_MD_fetch"},           {(void **)&mac, "EVP_Q_mac"},
       {(void **)&make_context, "OSSL_LIB_CTX_new"}, {(void **)&random_bytes, "RAND_bytes_ex"},
+      {(void **)&initialize, "OPENSSL_init_crypto"},
   };
   for (size_t index = 0; index < sizeof functions / sizeof *functions; ++index) {
     *functions[index].function = dlsym(library, functions[index].name);
     if (!*functions[index].function) return last_error();
   }
+  // Its cleanup at exit would free memory that running threads still use.
+  if (initialize(OPENSSL_INIT_NO_ATEXIT, NULL) != 1) return "it cannot be initialized";
   context = make_context();
   sha256 = context ? fetch(context, "SHA256", NULL) : NULL;
   return sha256 ? NULL : "it has no SHA-256, or too little memory";

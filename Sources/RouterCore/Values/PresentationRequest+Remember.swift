@@ -18,7 +18,7 @@ extension PresentationRequest {
 
     /// How long an answer is remembered.
     public enum Period: Sendable, Hashable, Codable {
-      /// Until the agent ends, or the shell that the request comes from, or without these the program that asks.
+      /// Until the agent ends; without one, the shell that the request comes from; without either, the program that asks.
       case session
       /// A time of 60 s or more.
       case seconds(Int)

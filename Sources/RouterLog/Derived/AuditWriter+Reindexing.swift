@@ -18,7 +18,7 @@ extension AuditWriter {
       try fresh.begin(with: pruned?.carried ?? [], after: pruned?.anchor.seq ?? 0, connection)
       return fresh
     }
-    // It was that of the table before, which a file of an earlier version has lost.
+    // Read again, because the table was empty or wrong before.
     end.eventHour = try AuditHours(series: .events).last(connection)
     try project(progress: progress)
   }

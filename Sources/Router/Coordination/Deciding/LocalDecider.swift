@@ -101,8 +101,8 @@ class LocalDecider: PresentationDecider {
     _ ask: PresentationAsk, at moment: Moment, _ coordinator: isolated Coordinator
   ) throws(PresentationRejection) -> PresentationSurfaces.RequestResult {
     var ask = ask
-    // Screens stacked on another presentation are part of its request and are not rate limited, and neither is what nobody sees.
     let asker = DismissalBackoff.Asker(ask.requester, ask.request)
+    // Screens stacked on another presentation are part of its request and are not rate limited, and neither is what nobody sees.
     if ask.request.over == nil, backoff?.hasCounted(asker) == true, !surfaces.settles(ask, at: moment),
       let (pause, begins) = backoff?.asked(asker, at: moment.boot)
     {
