@@ -15,6 +15,8 @@ public struct RouterError: Error, Sendable, CustomStringConvertible {
     case covered
     /// The presentation was put up again since. HTTP's 409.
     case staleGeneration
+    /// The user has given the answer already, and others have to. HTTP's 409.
+    case approved
     /// What is to be finished has no answer yet. HTTP's 409.
     case notAnswered
     /// The caller may not do this. HTTP's 403.

@@ -64,9 +64,25 @@ extension AuditReader {
     }
   }
 
-  /// Returns the grants that were not revoked. The time of some may be over.
-  package func grants() async throws -> [Grant] {
-    try await read { connection in try connection.transaction("BEGIN") { try AuditFold(connection).grants() } }
+  /// Returns the rules in force and the grants that were not revoked. The time of some may be over.
+  package func standing() async throws -> Standing {
+    try await read { connection in try connection.transaction("BEGIN") { try AuditFold(connection).standing() } }
+  }
+
+  /// Returns the requests with an agent since a time, oldest first: who asked, the agent, and when.
+  package func agents(since time: Timestamp) async throws -> [(requester: Presentation.Requester, agent: Int32, at: Timestamp)]
+  {
+    var query = AuditQuery()
+    (query.since, query.order, query.limit) = (time, .oldestFirst, 1000)
+    var found: [(Presentation.Requester, Int32, Timestamp)] = []
+    repeat {
+      let (page, next) = try await presentations(query)
+      for presentation in page {
+        if let agent = presentation.request.agent { found.append((presentation.requester, agent, presentation.requestedAt)) }
+      }
+      query.cursor = next
+    } while query.cursor != nil
+    return found
   }
 
   package func lastNumber() async throws -> Int {

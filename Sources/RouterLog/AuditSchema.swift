@@ -31,7 +31,8 @@ enum AuditSchema {
 
   /// The tables that follow from the events.
   static let rows = """
-    CREATE INDEX IF NOT EXISTS events_standing ON events (seq) WHERE type IN ('granted', 'revoked');
+    DROP INDEX IF EXISTS events_standing;
+    CREATE INDEX events_standing ON events (seq) WHERE type IN ('granted', 'revoked', 'rulesLoaded');
 
     CREATE TABLE presentations (
       number INTEGER PRIMARY KEY,              -- in the order of asking
@@ -43,6 +44,7 @@ enum AuditSchema {
       uid INTEGER NOT NULL,                    -- from the kernel, as gid and pid; /proc had the rest to ancestry
       gid INTEGER NOT NULL,
       pid INTEGER NOT NULL,
+      login_uid INTEGER,                       -- who logged in, if another user: su and sudo do not change it
       executable TEXT,
       executable_doubt TEXT,                   -- otherNamespace, deleted, later: why it may not be the program that connected
       unit TEXT,                               -- systemd unit
@@ -69,10 +71,12 @@ enum AuditSchema {
       reason TEXT,                             -- of cancelled; the phase of expired; of answered: yes, no, other
       result TEXT,                             -- JSON: the whole outcome, without a sensitive answer
       resolved_by TEXT,                        -- JSON
-      settled_by TEXT,                         -- grant:ID of a remembered answer; NULL if a person looked
+      settled_by TEXT,                         -- grant:ID of a remembered answer, rule:ID:SHA256; NULL if a person looked
+      approvals TEXT,                          -- JSON: the people who approved before the last
       callback TEXT,                           -- JSON
       callback_state TEXT,                     -- pending, delivered, failed
-      request TEXT NOT NULL                    -- JSON
+      request TEXT NOT NULL,                   -- JSON, as it was sent
+      ruled TEXT                               -- JSON: the rule that a person was asked under, and what it changed
     ) STRICT;
 
     -- Each ends with the number, so a page is read in order from the place where it begins.
@@ -84,6 +88,7 @@ enum AuditSchema {
     CREATE INDEX presentations_to_call_back ON presentations (number)
       WHERE callback_state = 'pending' AND state = 'resolved';
     CREATE INDEX presentations_settled ON presentations (settled_by) WHERE settled_by IS NOT NULL;
+    CREATE INDEX presentations_ruled ON presentations (ruled) WHERE ruled IS NOT NULL;
     CREATE INDEX presentations_by_key ON presentations (idempotency_key, uid, app) WHERE idempotency_key IS NOT NULL;
 
     -- The texts that a search looks at; rowid is presentations.number. A sensitive answer is never in it.

@@ -26,6 +26,9 @@ struct PresentationRow {
     Column(name: "pid", value: { .int($0.requester.process.pid) }) {
       $0.process.pid = Int32(try $1.integer(in: 0...Int(Int32.max)))
     },
+    Column(name: "login_uid", value: { $0.requester.process.loginUser.map { .int($0) } ?? .null }) {
+      $0.process.loginUser = $1.text == nil ? nil : try $1.unsigned()
+    },
     Column(name: "executable", value: { .optional($0.requester.process.executable) }) { $0.process.executable = $1.text },
     Column(name: "executable_doubt", value: { .optional($0.requester.process.executableDoubt?.rawValue) }) {
       $0.process.executableDoubt = try $1.optional(ProcessIdentity.ExecutableDoubt.init)
@@ -75,12 +78,23 @@ struct PresentationRow {
     Column(name: "settled_by", changes: true, value: { .optional($0.because?.description) }) {
       $0.because = try $1.optional(Presentation.Authority.init)
     },
+    Column(
+      name: "approvals", isJSON: true, changes: true,
+      value: { presentation in
+        presentation.approvals.isEmpty ? .null : .json(JSONText { $0.add("approvals", presentation.approvals) })
+      }
+    ) {
+      $0.approvals = try $1.json { try Presentation.approvals(json: $0) } ?? []
+    },
     Column(name: "callback", isJSON: true, changes: true, value: { .optional($0.callback?.jsonText) }) {
       $0.callback = try $1.json { try Presentation.Callback(json: $0, at: "") }
     },
     Column(name: "callback_state", changes: true, value: { .optional($0.callback?.state.rawValue) }, read: nil),
     Column(name: "request", isJSON: true, value: { .json($0.asked.requestText) }) {
       $0.request = try $1.json { try PresentationRequest(accepted: $0) }
+    },
+    Column(name: "ruled", isJSON: true, value: { .optional($0.ruling?.jsonText) }) {
+      $0.ruling = try $1.json { try Ruling(json: $0) }
     },
   ]
 
@@ -92,6 +106,7 @@ struct PresentationRow {
   fileprivate var (number, app, key, requestHash) = (0, "", String?.none, [UInt8]())
   fileprivate var process = ProcessIdentity.Fields(uid: 0, gid: 0, pid: 0, host: "")
   fileprivate var request: PresentationRequest?
+  fileprivate var ruling: Ruling?
   fileprivate var requestedAt: Timestamp?
   fileprivate var (state, attached, covered) = (Presentation.State.queued, false, false)
   fileprivate var place = PresentationPlace(lane: 0, rank: 0)
@@ -100,6 +115,7 @@ struct PresentationRow {
   fileprivate var outcome: RecordedOutcome?
   fileprivate var resolvedBy: Presentation.Responder?
   fileprivate var because: Presentation.Authority?
+  fileprivate var approvals: [Presentation.Approval] = []
   fileprivate var callback: Presentation.Callback?
 }
 
@@ -114,14 +130,14 @@ extension Presentation {
       throw JSONError("the column request cannot be read")
     }
     let asked = Asked(
-      requester: Presentation.Requester(app: row.app, process: ProcessIdentity(row.process)), request: request, at: requestedAt,
-      number: row.number,
+      requester: Presentation.Requester(app: row.app, process: ProcessIdentity(row.process)), request: request,
+      ruling: row.ruling, at: requestedAt, number: row.number,
       key: row.key.map { IdempotencyKey(text: $0, requestHash: row.requestHash) })
     self.init(id: id, attached: row.attached, asked: asked, place: row.place, level: row.level)
     (state, covered, generation) = (row.state, row.covered, row.generation)
     (presentedAt, resolvedAt) = (row.presentedAt, row.resolvedAt)
     (outcome, extra) = (row.outcome?.outcome, row.outcome?.extra ?? AnswerExtra())
-    (resolvedBy, because, callback) = (row.resolvedBy, row.because, row.callback)
+    (resolvedBy, because, approvals, callback) = (row.resolvedBy, row.because, row.approvals, row.callback)
   }
 }
 

@@ -124,11 +124,7 @@ extension SharedWorker {
     let start = head.seq == 0 && first.seq > 1 ? try lastPruning(of: name, connection) : nil
     let events = try surface.log.copy(records, after: start)
     surface.coordinator.send { coordinator in
-      if let start {
-        coordinator.begin(
-          with: start.carried.filter { $0.state != .resolved }, lastNumber: start.lastNumber,
-          grants: start.grants)
-      }
+      if let start { coordinator.begin(with: start) }
       coordinator.follow(events)
     }
     // Removes from the copy what the leader has pruned.

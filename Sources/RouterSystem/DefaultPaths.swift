@@ -57,6 +57,12 @@ package struct DefaultPaths: Sendable, Hashable {
     self.runtime = runtime
   }
 
+  /// The file of the rules that belongs to a configuration file.
+  package static func rules(besides configuration: String) -> String {
+    let end = configuration.lastIndex(of: "/").map { configuration.index(after: $0) } ?? configuration.startIndex
+    return configuration[..<end] + "rules.yaml"
+  }
+
   /// The paths for this process.
   package static var current: DefaultPaths {
     let names = ["HOME", "ROUTERD_SOCKET", "RUNTIME_DIRECTORY", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME"]

@@ -46,6 +46,9 @@ public final class PresentationHandle: PresentationAsker {
   private let withdraw: @Sendable () -> Void
   private let finishFlow: @Sendable () async throws -> Presentation
   private let (stream, answering) = AsyncStream<PresentationAnswer>.makeStream()
+  /// How many people have given an answer that needs several, and how many must, each time that one has.
+  package let approvals: AsyncStream<(have: Int, need: Int)>
+  private let approving: AsyncStream<(have: Int, need: Int)>.Continuation
 
   /// The answers given to a flow's presentation, in order from the first, ending with the presentation. Empty for
   /// anything but a flow. Must be read by one task at a time.
@@ -79,7 +82,10 @@ public final class PresentationHandle: PresentationAsker {
     self.reportsDelivery = reportsDelivery
     self.withdraw = withdraw
     finishFlow = finish
+    (approvals, approving) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
   }
+
+  package func approved(_ have: Int, of need: Int) { approving.yield((have, need)) }
 
   /// Finishes a flow's presentation with its last answer, and ends what is stacked on it. Returns it once that is
   /// recorded.
@@ -178,7 +184,11 @@ public final class PresentationHandle: PresentationAsker {
   package var followsPosition: Bool { false }
 
   package func tell(_ update: PresentationUpdate) {
-    if case .answered(_, _, let answer) = update { self.answer(answer) }
+    switch update {
+    case .answered(_, _, let answer): self.answer(answer)
+    case .approved(_, let have, let need): approved(have, of: need)
+    case .queued, .presented: break
+    }
   }
 
   /// Ends the handle; only the first call counts. Returns whether this call delivered the outcome to the requester.
@@ -191,6 +201,7 @@ public final class PresentationHandle: PresentationAsker {
       return state.takeReady()
     }
     answering.finish()
+    approving.finish()
     for continuation in ready { continuation.resume() }
     return reportsDelivery && !ready.isEmpty
   }

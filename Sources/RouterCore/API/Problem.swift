@@ -4,7 +4,8 @@ package struct Problem: Sendable, Hashable, JSONObject {
   package var title: String
   package var detail: String
   package var field: String?
-  /// The specific reason for a status: `resolved`, `notPresented`, `covered`, `staleGeneration` or `notAnswered` for 409.
+  /// The specific reason for a status: `resolved`, `notPresented`, `covered`, `staleGeneration`, `approved` or `notAnswered`
+  /// for 409.
   package var code: String?
   package var outcome: PresentationOutcome?
 
@@ -48,7 +49,7 @@ extension RouterError {
     case .invalid: 400
     case .forbidden: 403
     case .notFound: 404
-    case .resolved, .notPresented, .covered, .staleGeneration, .notAnswered: 409
+    case .resolved, .notPresented, .covered, .staleGeneration, .approved, .notAnswered: 409
     case .impossible: 422
     case .full: 429
     case .logUnavailable, .unavailable, .shuttingDown: 503

@@ -5,7 +5,7 @@ public struct AuditEvent: Sendable, Hashable {
     case requested, presented, withdrawn, answered, dismissed, cancelled, expired, failed
     case detached, delivered, callbackDelivered, callbackFailed
     case presenterAttached, presenterFailed, presenterDetached, daemonStarted, daemonStopped
-    case throttled, accessDenied, pageLinkIssued, granted, revoked, pruned
+    case throttled, accessDenied, pageLinkIssued, granted, revoked, rulesLoaded, pruned
   }
 
   /// The sequence number. It increases by one with each event; pruning removes the lowest numbers.

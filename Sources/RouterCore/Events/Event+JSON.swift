@@ -16,6 +16,7 @@ extension Event.Detail {
       writer.add("request", text: asked.asked.requestText)
       writer.add("attached", asked.attached)
       if asked.hasCallback { writer.add("onDismiss", "inProcess") }
+      writer.add("ruled", ifPresent: asked.ruling)
       writer.add("offer", ifPresent: asked.offer)
       writer.add("number", asked.number)
       writer.add("place", asked.place)
@@ -75,6 +76,9 @@ extension Event.Detail {
     case .revoked(let revoked):
       writer.add("grant", revoked.grant.description)
       if let by = revoked.by { writer.add("by", by) }
+    case .rulesLoaded(let loaded):
+      loaded.rules.addMembers(to: &writer)
+      if let by = loaded.by { writer.add("by", by) }
     case .pruned(let pruned):
       writer.add("through", Int(pruned.anchor.seq))
       writer.add("hash", pruned.anchor.hash.hexadecimal)
@@ -83,6 +87,7 @@ extension Event.Detail {
       writer.add("lastNumber", pruned.lastNumber)
       writer.add("carried", pruned.carried.map(PresentationRecord.init))
       if !pruned.grants.isEmpty { writer.add("grants", pruned.grants) }
+      writer.add("rules", ifPresent: pruned.rules)
       if let by = pruned.by { writer.add("by", by) }
     }
   }

@@ -71,6 +71,9 @@ extension Event.Detail {
       self = .revoked(
         Event.Revoked(
           grant: try reader.presentationID("grant"), by: try reader.object("by", Presentation.Responder.init)))
+    case .rulesLoaded:
+      self = .rulesLoaded(
+        Event.RulesLoaded(try RuleSet(&reader), by: try reader.object("by", Presentation.Responder.init)))
     case .pruned: self = .pruned(try Event.Pruned(&reader))
     }
     try reader.finish()
@@ -81,7 +84,8 @@ extension Event.Requested {
   fileprivate init(at: Timestamp, _ reader: inout JSONObjectReader) throws(JSONError) {
     asked = Asked(
       requester: try reader.requiredObject("requester", Presentation.Requester.init),
-      request: try reader.requiredObject("request", PresentationRequest.init(accepted:at:)), at: at,
+      request: try reader.requiredObject("request", PresentationRequest.init(accepted:at:)),
+      ruling: try reader.object("ruled", Ruling.init), at: at,
       number: try reader.requiredCount("number"), key: try reader.object("key", IdempotencyKey.init))
     attached = try reader.requiredBool("attached")
     place = try reader.requiredObject("place", PresentationPlace.init)
@@ -102,6 +106,10 @@ extension Event.Pruned {
     lastNumber = try reader.requiredCount("lastNumber")
     carried = try reader.objects("carried", PresentationRecord.init).map(\.presentation)
     grants = try reader.objects("grants", Grant.init)
+    rules = try reader.object("rules") { (json, pointer) throws(JSONError) in
+      var reader = try JSONObjectReader(json, at: pointer)
+      return try RuleSet(&reader)
+    }
     by = try reader.object("by", Presentation.Responder.init)
   }
 }

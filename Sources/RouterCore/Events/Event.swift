@@ -15,7 +15,7 @@ package struct Event: Sendable, Hashable {
     case requested(Requested)
     case presented(Presented)
     case withdrawn(Withdrawn)
-    /// A flow's presentation was answered and stays open.
+    /// A flow's presentation, or one that needs several people, was answered and stays open.
     case answered(Answered)
     case resolved(Resolved)
     /// A presenter could not show it; others still may.
@@ -35,6 +35,8 @@ package struct Event: Sendable, Hashable {
     /// An answer is remembered; precedes the end of the answered presentation.
     indirect case granted(Grant)
     case revoked(Revoked)
+    /// Rules are in force from here on.
+    case rulesLoaded(RulesLoaded)
     indirect case pruned(Pruned)
   }
 
@@ -60,6 +62,7 @@ package struct Event: Sendable, Hashable {
     case .pageLinkIssued: .pageLinkIssued
     case .granted: .granted
     case .revoked: .revoked
+    case .rulesLoaded: .rulesLoaded
     case .pruned: .pruned
     }
   }
@@ -106,6 +109,8 @@ extension Event {
     /// The request number, counted from 1 in each log and never reused.
     package var number: Int { asked.number }
     package var key: IdempotencyKey? { asked.key }
+    /// The rule that a person is asked under; ``request`` has its changes.
+    package var ruling: Ruling? { asked.ruling }
   }
 
   package struct Presented: Sendable, Hashable {
@@ -211,6 +216,15 @@ extension Event {
     package init(grant: GrantID, by: Presentation.Responder?) { (self.grant, self.by) = (grant, by) }
   }
 
+  /// Rules replaced those before. A text without rules means that there are none any more.
+  package struct RulesLoaded: Sendable, Hashable {
+    package var rules: RuleSet
+    /// The party that confirmed them; `nil` if the file's owner is trusted to.
+    package var by: Presentation.Responder?
+
+    package init(_ rules: RuleSet, by: Presentation.Responder? = nil) { (self.rules, self.by) = (rules, by) }
+  }
+
   /// The oldest events were pruned.
   package struct Pruned: Sendable, Hashable {
     /// The last pruned event, and its hash.
@@ -222,16 +236,18 @@ extension Event {
     package var lastNumber: Int
     /// Presentations that have, or may still get, events on both sides of the cut, in their state at the cut.
     package var carried: [Presentation]
-    /// The grants in force at the cut.
+    /// The grants and rules in force at the cut.
     package var grants: [Grant]
+    package var rules: RuleSet?
     package var by: Presentation.Responder?
 
     package init(
       anchor: AuditHead, before: Timestamp, events: Int, lastNumber: Int, carried: [Presentation],
-      grants: [Grant] = [], by: Presentation.Responder?
+      grants: [Grant] = [], rules: RuleSet? = nil, by: Presentation.Responder?
     ) {
       (self.anchor, self.before, self.events) = (anchor, before, events)
-      (self.lastNumber, self.carried, self.grants, self.by) = (lastNumber, carried, grants, by)
+      (self.lastNumber, self.carried, self.by) = (lastNumber, carried, by)
+      (self.grants, self.rules) = (grants, rules)
     }
   }
 }

@@ -43,7 +43,11 @@ extension Presentation {
       shownSince = nil
     case .answered(let answered):
       try checkShown(answered.generation)
-      guard request.flow else { throw FoldError("it was answered and stays, and is not part of a flow") }
+      if let by = answered.by, case .button(let button) = answered.answer, request.require != nil {
+        approvals.append(Approval(by: by, at: event.at, button: button))
+      } else if !request.flow {
+        throw FoldError("it was answered and stays, and needs no other answer")
+      }
       covered = true
       // Each answer restarts the shown time.
       shownFor = .zero
@@ -75,7 +79,8 @@ extension Presentation {
         state: failure.nextIn == nil ? .failed : .pending, attempts: failure.attempts, lastError: failure.error)
     case .delivered, .throttled, .accessDenied: break
     case .requested: throw FoldError("it is requested twice")
-    case .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .revoked, .pruned:
+    case .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .revoked,
+      .rulesLoaded, .pruned:
       throw FoldError("\(event.kind.rawValue) is not about a presentation")
     }
   }

@@ -8,6 +8,7 @@ extension ProcessIdentity {
       executable: try reader.string("executable"), executableDoubt: try reader.choice("executableDoubt"),
       unit: try reader.string("unit"), host: try reader.string("host") ?? "",
       directory: try reader.string("directory"), ancestry: try reader.objects("ancestry", Ancestor.init))
+    if let user = try reader.count("loginUid").flatMap(UInt32.init(exactly:)) { loginUser = user }
   }
 
   /// Decodes the format of ``ancestryText``.

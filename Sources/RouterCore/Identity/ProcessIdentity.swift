@@ -6,6 +6,7 @@ public struct ProcessIdentity: Sendable, Hashable {
     package var uid: UInt32
     package var gid: UInt32
     package var pid: Int32
+    package var loginUser: UInt32?
     package var executable: String?
     package var executableDoubt: ExecutableDoubt?
     package var unit: String?
@@ -40,6 +41,7 @@ public struct ProcessIdentity: Sendable, Hashable {
         writer.add("uid", Int(fields.uid))
         writer.add("gid", Int(fields.gid))
         writer.add("pid", Int(fields.pid))
+        if let user = fields.loginUser { writer.add("loginUid", Int(user)) }
         writer.add("executable", optional: fields.executable)
         writer.add("executableDoubt", ifPresent: fields.executableDoubt?.rawValue)
         writer.add("unit", ifPresent: fields.unit)
@@ -66,6 +68,11 @@ public struct ProcessIdentity: Sendable, Hashable {
   public var gid: UInt32 { storage.fields.gid }
   /// The process id at connect time. The process may have exited since, and the id may have been reused.
   public var pid: Int32 { storage.fields.pid }
+  /// The user who logged in, if that is another: su and sudo do not change it (`/proc/PID/loginuid`, pam_loginuid(8)).
+  package var loginUser: UInt32? {
+    get { storage.fields.loginUser }
+    set { fields.loginUser = newValue }
+  }
   /// The executable (`/proc/PID/exe`) when the daemon accepted the connection; `nil` if it could not be read.
   public var executable: String? { storage.fields.executable }
   /// Why ``executable`` may not name the program that connected; `nil` if nothing speaks against it.

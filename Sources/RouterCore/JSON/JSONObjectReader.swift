@@ -177,10 +177,11 @@ package struct JSONObjectReader {
     return id
   }
 
+  /// The name of a member that was not taken.
+  var untaken: String? { isTaken.firstIndex(of: false).map { members.elements[$0].key } }
+
   package func finish() throws(JSONError) {
-    if let index = isTaken.firstIndex(of: false) {
-      throw error("is not a known field", at: members.elements[index].key.shortened)
-    }
+    if let untaken { throw error("is not a known field", at: untaken.shortened) }
   }
 }
 

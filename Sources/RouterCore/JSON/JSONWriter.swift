@@ -69,13 +69,16 @@ package struct JSONWriter {
 
   package mutating func add(_ name: StaticString, _ members: OrderedDictionary<String, String>) {
     addName(name)
-    addObject { writer in
-      for (name, text) in members {
-        writer.addSeparator()
-        writer.bytes.appendJSON(name)
-        writer.bytes.append(UInt8(ascii: ":"))
-        writer.bytes.appendJSON(text)
-      }
+    addObject { $0.add(members: members.mapValues { .string($0) }) }
+  }
+
+  /// Adds members with any names.
+  mutating func add(members: OrderedDictionary<String, JSONValue>) {
+    for (name, value) in members {
+      addSeparator()
+      bytes.appendJSON(name)
+      bytes.append(UInt8(ascii: ":"))
+      value.write(to: &bytes)
     }
   }
 

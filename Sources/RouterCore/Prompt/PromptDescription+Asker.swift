@@ -41,6 +41,18 @@ extension PromptDescription {
     return oddities
   }
 
+  /// How many people must answer, and who has.
+  static func approvals(of presentation: Presentation) -> [String] {
+    guard let require = presentation.request.require else { return [] }
+    let hosts = require.hosts > 1 ? " from \(require.hosts) hosts" : ""
+    let lists = require.lists.isEmpty ? "" : " of \(require.lists.joined(separator: " and "))"
+    let people = presentation.approvals.map { approval in
+      let (process, button) = (approval.by.process, presentation.request.buttons.first { $0.id == approval.button })
+      return "uid \(process.uid)\(process.host.isEmpty ? "" : " on \(process.host)") chose \(button?.label ?? approval.button)"
+    }
+    return ["\(require.answers) people\(lists)\(hosts) must answer"] + people
+  }
+
   /// Components of paths that name no program.
   private static let places: Set = [
     "usr", "bin", "sbin", "lib", "local", "share", "home", "root", "opt", "versions", "nodemodules",

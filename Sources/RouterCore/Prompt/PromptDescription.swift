@@ -81,11 +81,15 @@ extension PromptDescription {
   ///   - viewer: The user who sees it; `nil` if unknown.
   package init(_ presentation: Presentation, request: PresentationRequest? = nil, userName: String?, viewer: UInt32? = nil) {
     let (requester, request) = (presentation.requester, request ?? presentation.request)
-    self.init(request, asker: Self.asker(requester, ownName: request.app, userName: userName))
+    var facts = Self.asker(requester, ownName: request.app, userName: userName)
+    if let ruling = presentation.ruling {
+      facts.insert(Fact(label: "rule", text: ruling.words, isOwnWord: false), at: facts.count { !$0.isOwnWord })
+    }
+    self.init(request, asker: facts)
     speaker = requester.app
     remembering = Remembering(presentation.offer, request.act)
     brief = Self.brief(requester, userName: userName)
-    oddities = Self.oddities(requester, userName: userName, viewer: viewer)
+    oddities = Self.approvals(of: presentation) + Self.oddities(requester, userName: userName, viewer: viewer)
   }
 
   /// Describes a request, with facts about the requester.

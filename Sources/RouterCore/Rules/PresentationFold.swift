@@ -5,16 +5,19 @@ package struct PresentationFold: Sendable {
   private var surfaceOf: [PresentationID: String] = [:]
   package private(set) var keys = IdempotencyIndex()
   private(set) var lastNumber = 0
-  /// The grants in force.
+  /// The grants and rules in force.
   package private(set) var standing = Standing()
+  private(set) var agents = RecentAgents()
 
   package init() {}
 
   /// Restores what a log has.
-  package init(_ entries: [OpenPresentation], lastNumber: Int, usedKeys: UsedKeys = UsedKeys(), standing: Standing = Standing())
-  {
+  package init(
+    _ entries: [OpenPresentation], lastNumber: Int, usedKeys: UsedKeys = UsedKeys(), standing: Standing = Standing(),
+    agents: RecentAgents = RecentAgents()
+  ) {
     self.lastNumber = lastNumber
-    self.standing = standing
+    (self.standing, self.agents) = (standing, agents)
     keys.add(usedKeys)
     for (surface, entries) in Dictionary(grouping: entries, by: \.request.surface) {
       surfaces[surface] = OpenPresentations(entries)
@@ -41,8 +44,9 @@ package struct PresentationFold: Sendable {
       guard let id = event.presentation else { return nil }
       lastNumber = max(lastNumber, asked.number)
       surfaceOf[id] = asked.request.surface
+      agents.note(asked.requester, agent: asked.request.agent, at: now.boot)
     case .pruned(let pruned): lastNumber = max(lastNumber, pruned.lastNumber)
-    case .granted, .revoked: standing.apply(event, at: now)
+    case .granted, .revoked, .rulesLoaded: standing.apply(event, at: now)
     default: break
     }
     guard let id = event.presentation, let surface = surfaceOf[id],

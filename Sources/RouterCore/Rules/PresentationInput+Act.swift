@@ -17,7 +17,7 @@ extension PresentationInput {
     case .answer(let id, _, _, _, let resolver), .fail(let id, _, _, let resolver): .answer(id, resolver)
     case .dismiss(let id, _, _, let resolver): .dismissal(id, resolver)
     case .cancel(let id, let resolver, _), .finish(let id, let resolver, _): .withdrawal(id, resolver)
-    case .request, .revoke, .detach, .requesterGone, .claim, .presenterAttached, .presenterDetached: .none
+    case .request, .revoke, .loadRules, .detach, .requesterGone, .claim, .presenterAttached, .presenterDetached: .none
     }
   }
 }

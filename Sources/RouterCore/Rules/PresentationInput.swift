@@ -15,6 +15,8 @@ package enum PresentationInput: Sendable, Hashable {
   /// Ends a grant, for the user who gave it or whom it serves, or for an administrator; `by` is `nil` if the process that it is
   /// bound to has ended.
   case revoke(GrantID, by: Presentation.Responder?, isAdmin: Bool)
+  /// Puts rules in force.
+  case loadRules(Event.RulesLoaded)
   /// The requester of a presentation held after a restart has reconnected.
   case claim(PresentationID)
   case presenterAttached(PresenterID, PresenterIdentity, surface: String)

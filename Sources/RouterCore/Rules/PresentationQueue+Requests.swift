@@ -5,7 +5,7 @@ extension PresentationQueue {
   mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
     switch input {
     case .request(let ask): preconditionFailure("\(ask.id) has no number")
-    case .revoke(let id, _, _): preconditionFailure("the grant \(id) belongs to no queue")
+    case .revoke, .loadRules: preconditionFailure("grants and rules belong to no queue")
     case .answer(let id, let generation, let answer, let extra, let resolver):
       try self.answer(id, generation: generation, with: answer, extra, by: resolver, at: now)
     case .dismiss(let id, let generation, let extra, let resolver):
@@ -28,15 +28,8 @@ extension PresentationQueue {
     _ ask: PresentationAsk, number: Int, offer: GrantOffer? = nil, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     precondition(open[ask.id] == nil, "\(ask.id) was asked for twice")
+    try checkParent(of: ask)
     let owner = ask.requester.process.owner
-    if let parent = ask.request.over {
-      guard let entry = open[parent], entry.owner == owner else { throw .unknownParent }
-      if ask.request.flow {
-        guard entry.request.flow else { throw .parentIsNoFlow }
-      } else {
-        guard open.depth(of: parent) < stackDepth else { throw .stackedTooDeep }
-      }
-    }
     return decide(at: now) { queue in
       let rival = queue.open.rival(of: ask.request)
       let maySupersede = rival.map { queue.maySupersede($0, with: ask) } ?? true
@@ -55,6 +48,17 @@ extension PresentationQueue {
           queue.resolve(ask.id, .cancelled(.busy), by: nil)
         }
       }
+    }
+  }
+
+  /// Checks that a request may be stacked on the presentation that it names.
+  func checkParent(of ask: PresentationAsk) throws(PresentationRejection) {
+    guard let parent = ask.request.over else { return }
+    guard let entry = open[parent], entry.owner == ask.requester.process.owner else { throw .unknownParent }
+    if ask.request.flow {
+      guard entry.request.flow else { throw .parentIsNoFlow }
+    } else {
+      guard open.depth(of: parent) < stackDepth else { throw .stackedTooDeep }
     }
   }
 
@@ -84,10 +88,25 @@ extension PresentationQueue {
     return decide(at: now) { queue in
       if request.flow {
         queue.keep(answer, extra, of: id, by: resolver)
+      } else if let resolver, queue.needsOthers(after: answer, by: resolver, to: id) {
+        queue.keep(answer, extra, of: id, by: resolver)
+        queue.withdrawIfUnwatched(id)
       } else {
         queue.resolve(id, .answered(answer), extra, by: resolver)
       }
     }
+  }
+
+  /// Whether further people must give an answer before it counts.
+  private func needsOthers(
+    after answer: PresentationAnswer, by resolver: Presentation.Responder, to id: PresentationID
+  ) -> Bool {
+    let presentation = open[id]!.presentation
+    guard let requirement = presentation.request.require, requirement.concerns(answer, to: presentation.request),
+      case .button(let button) = answer
+    else { return false }
+    let approvals = presentation.approvals.filter { $0.button == button }
+    return !requirement.isMet(by: approvals + [Presentation.Approval(by: resolver, at: now.wall, button: button)])
   }
 
   /// Ends a shown presentation that a person closed, unless its request forbids that.

@@ -253,7 +253,12 @@ package struct PresentationQueue: Sendable {
     }
   }
 
-  /// Records an answer to a flow's presentation, which stays open. It cannot be answered until it is shown again.
+  /// Puts a presentation back at the head of the line if no presenter may show it any more.
+  mutating func withdrawIfUnwatched(_ id: PresentationID) {
+    if !mayBeShown(id), let level = stack.firstIndex(of: id) { withdrawStack(.approved, from: level) }
+  }
+
+  /// Records an answer to a presentation of a flow, or one that needs several people. It stays open. It cannot be answered until it is shown again.
   mutating func keep(
     _ answer: PresentationAnswer, _ extra: AnswerExtra, of id: PresentationID, by resolver: Presentation.Responder?
   ) {
@@ -303,7 +308,8 @@ package struct PresentationQueue: Sendable {
 
   mutating func enter(_ ask: PresentationAsk, number: Int, place: PresentationPlace, offer: GrantOffer?) {
     let level = ask.request.over.flatMap { open[$0] }.map { $0.presentation.level + 1 } ?? 0
-    let asked = Asked(requester: ask.requester, valid: ask.valid, at: now.wall, number: number, key: ask.key)
+    let asked = Asked(
+      requester: ask.requester, valid: ask.valid, ruling: ask.ruling, at: now.wall, number: number, key: ask.key)
     record(
       .requested(
         Event.Requested(

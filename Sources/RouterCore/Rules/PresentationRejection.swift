@@ -3,6 +3,8 @@ package enum WithdrawalReason: String, Sendable, Hashable, CaseIterable {
   case covered
   case presenterGone
   case interrupted
+  /// A person has approved it, and nobody who may approve it next is there.
+  case approved
 }
 
 package enum PresentationRejection: Error, Sendable, Hashable {
@@ -38,6 +40,10 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   case selfAnswer(SelfAnswerRule)
   /// The agent that asked, or a process started by it, may neither answer nor end the request.
   case agentAnswer
+  /// This person has approved it already: how many have, and how many must.
+  case approved(Int, of: Int)
+  /// Only people of a list may approve it; `nil` without a person.
+  case needsApprover(String?)
   /// Callbacks are not available here.
   case noCallbacks
   case keyReused

@@ -4,6 +4,9 @@ extension PresentationSurfaces {
   /// attach first.
   package init(_ policy: Policy, takingOver fold: PresentationFold, at now: Moment, events: inout [Event]) {
     self.init(policy, fold, isPaused: true)
+    if let rules = policy.rules, rules.digest != standing.rules?.digest || rules.host != standing.rules?.host {
+      events += load(Event.RulesLoaded(rules), at: now)
+    }
     events += onEach(names, at: now) { $0.takeOver(at: now) }
   }
 
@@ -34,6 +37,8 @@ extension PresentationSurfaces {
       guard standing.grant(id)?.condition.owner.host == host else { throw .noGrant }
     case .answer(_, _, _, let extra, _):
       if let id = extra.remember?.id, standing.grant(id) != nil { throw .noGrant }
+    // Each host has its own file, and the leader's counts.
+    case .loadRules: throw .notOpen
     case .dismiss, .fail, .cancel, .finish, .revoke: break
     }
   }

@@ -27,6 +27,8 @@ extension Presentation {
 
   /// Checks the setting. Answers and dismissals both claim that a person acted.
   fileprivate func checkAct(by resolver: Presentation.Responder?, _ rule: SelfAnswerRule) throws(PresentationRejection) {
+    // Where several people must answer, the user who asks is none of them.
+    let rule = request.require == nil ? rule : .user
     if let resolver, rule.forbids(resolver.process, toAnswer: requester.process) { throw .selfAnswer(rule) }
   }
 

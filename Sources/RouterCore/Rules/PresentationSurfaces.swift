@@ -23,6 +23,13 @@ package struct PresentationSurfaces: Sendable {
     /// then free. A host names its users itself, so `perUser` does not limit it.
     package var limitsHosts = false
     package var grants = GrantPolicy()
+    /// The daemon, whose own prompts agents may not answer; `nil` in a program, all of whose prompts are its own.
+    package var own: ProcessIdentity?
+    /// This host's rules on a shared surface: a leader puts them in force, and other hosts send nothing that they deny.
+    package var rules: RuleSet?
+    /// The people who may give answers that need several, and the host whose users they are.
+    package var approvers = Approvers()
+    package var home = ""
 
     package init(
       limits: Presentation.Limits = Presentation.Limits(), callsBack: Bool = true,
@@ -50,7 +57,8 @@ package struct PresentationSurfaces: Sendable {
   private var useOf: [Owner: Use] = [:]
   private var keys = IdempotencyIndex()
   var standing = Standing()
-  /// Limits how many requests of a user grants settle, so that a loop that nobody sees cannot fill the disk.
+  private var agents = RecentAgents()
+  /// Limits how many requests of a user grants and rules settle, so that a loop that nobody sees cannot fill the disk.
   private var settled: RateLimit<Owner>
   private var nextNumber = 1
   package private(set) var isPaused = false
@@ -83,7 +91,7 @@ package struct PresentationSurfaces: Sendable {
     self.overtakingFrom = overtakingFrom
     nextNumber = fold.lastNumber + 1
     keys = fold.keys
-    standing = fold.standing
+    (standing, agents) = (fold.standing, fold.agents)
     for surface in Set(fold.surfaces.keys).union(presenters.keys) {
       queues[surface] = PresentationQueue(
         stackDepth: limits.stackDepth, open: fold.surfaces[surface] ?? OpenPresentations(),
@@ -118,6 +126,10 @@ package struct PresentationSurfaces: Sendable {
 
   package mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
     try input.checkSelfAnswer(policy.selfAnswer) { entry($0)?.presentation }
+    try checkOwn(input, at: now)
+    if case .answer(let id, _, let answer, _, let resolver) = input {
+      try entry(id)?.presentation.checkApproval(answer, by: resolver, policy.approvers, home: policy.home)
+    }
     let surface: String?
     switch input {
     case .request(let ask):
@@ -133,6 +145,7 @@ package struct PresentationSurfaces: Sendable {
         try queue.answer(id, generation: generation, with: answer, extra, by: resolver, granting: terms, at: now)
       }
     case .revoke(let id, let resolver, let isAdmin): return try revoke(id, by: resolver, isAdmin: isAdmin, at: now)
+    case .loadRules(let loaded): return load(loaded, at: now)
     case .answer(let id, _, _, _, _), .dismiss(let id, _, _, _), .fail(let id, _, _, _), .cancel(let id, _, _),
       .finish(let id, _, _), .detach(let id), .requesterGone(let id, _), .claim(let id):
       surface = surfaceOf[id]
@@ -142,6 +155,15 @@ package struct PresentationSurfaces: Sendable {
     case .presenterDetached(_, let name): surface = name
     }
     return try change(surface, at: now) { queue throws(PresentationRejection) in try queue.handle(input, at: now) }
+  }
+
+  /// Checks that no agent that has asked lately answers a prompt of the daemon itself.
+  private func checkOwn(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) {
+    guard let own = policy.own, case .answer(let id, let resolver) = input.act, let resolver,
+      let presentation = entry(id)?.presentation, presentation.requester.process.isSameProcess(as: own),
+      agents.mayInclude(resolver.process, at: now.boot)
+    else { return }
+    throw .agentAnswer
   }
 
   package mutating func ask(_ ask: PresentationAsk, at now: Moment) throws(PresentationRejection) -> RequestResult {
@@ -157,9 +179,11 @@ package struct PresentationSurfaces: Sendable {
     }
     if ask.request.priority == .critical, !ask.mayBeCritical { throw .criticalForbidden }
     if ask.request.onDismiss != nil, !policy.callsBack { throw .noCallbacks }
-    let offer = GrantOffer(ask, policy.grants)
-    if let grant = standing.verdict(on: ask.request, by: ask.requester, offer, policy.selfAnswer, at: now.boot) {
-      return .accepted(try settle(ask, by: grant, at: now))
+    if let requirement = ask.request.require { try policy.approvers.check(requirement) }
+    let (shown, offer): (PresentationAsk, GrantOffer?)
+    switch standing.verdict(on: ask, policy, at: now.boot) {
+    case .settled(let settlement): return .accepted(try settle(ask, settlement, at: now))
+    case .person(let ask, let found): (shown, offer) = (ask, found)
     }
     if let pause = ask.throttled { throw .throttled(pause) }
     let (surface, owner) = (ask.request.surface, ask.requester.process.owner)
@@ -176,7 +200,7 @@ package struct PresentationSurfaces: Sendable {
     }
     let number = nextNumber
     let events = try change(surface, at: now) { queue throws(PresentationRejection) in
-      try queue.request(ask, number: number, offer: offer, at: now)
+      try queue.request(shown, number: number, offer: offer, at: now)
     }
     nextNumber += 1
     return .accepted(events)
@@ -187,7 +211,7 @@ package struct PresentationSurfaces: Sendable {
     return nextNumber
   }
 
-  /// Counts a request that a grant settles; returns false over the limit.
+  /// Counts a request that no person is asked about; returns false over the limit.
   mutating func takeSettled(of owner: Owner, at now: Moment) -> Bool { settled.take(for: owner, at: now.boot) == nil }
 
   /// Whether a limit is reached. Its last tenth is reserved for users with nothing there.
@@ -276,6 +300,7 @@ package struct PresentationSurfaces: Sendable {
       let presentation = Presentation(id, asked)
       count(presentation)
       keys.opened(presentation)
+      agents.note(asked.requester, agent: asked.request.agent, at: now.boot)
     case .resolved(let end):
       surfaceOf[id] = nil
       guard let (owner, bytes) = ownerOf.removeValue(forKey: id) else { return }

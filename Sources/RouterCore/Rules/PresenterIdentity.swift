@@ -26,9 +26,10 @@ package struct PresenterIdentity: Sendable, Hashable {
   /// Whether it is attached for a presentation.
   package func isFor(_ id: PresentationID) -> Bool { only == nil || only == id }
 
-  /// Whether it is attached for a presentation, and has not failed to show it.
+  /// Whether it is attached for a presentation, and has not failed to show it. Its person must be one who may answer, if several
+  /// have to.
   package func mayShow(_ presentation: Presentation) -> Bool {
-    isFor(presentation.id) && !presentation.failedPresenters.contains(where: isSame)
+    isFor(presentation.id) && !presentation.failedPresenters.contains(where: isSame) && presentation.mayConcern(process)
   }
 
   package func isSame(as responder: Presentation.Responder) -> Bool {

@@ -54,8 +54,15 @@ extension RouterError {
     case .agentAnswer:
       self.init(
         .forbidden,
-        "cannot let an agent answer or end its own request: use a process that the agent did not start, or dismiss it",
+        """
+        cannot let an agent answer or end its own request, or confirm rules: use a process that the agent did not start, or \
+        dismiss it
+        """,
         field: "/agent")
+    case .approved(let count, let needed):
+      self.init(.approved, "cannot act on \(subject): this user has approved it already (\(count) of \(needed))")
+    case .needsApprover(let list):
+      self.init(.forbidden, "cannot approve \(subject): it needs \(list.map { "a member of \($0)" } ?? "a person")")
     case .noCallbacks:
       self.init(.impossible, "cannot accept /onDismiss: callbacks are not available here", field: "/onDismiss")
     case .keyReused:
@@ -83,7 +90,8 @@ extension RouterError {
       self.init(.full, "cannot remember the answer: the user has reached the limit of remembered answers; revoke some")
     case .full(.settled):
       self.init(
-        .full, "cannot take the request: remembered answers have settled too many of this user's requests within a minute",
+        .full,
+        "cannot take the request: rules and remembered answers have settled too many of this user's requests within a minute",
         retryAfter: .seconds(1))
     case .full(let scope):
       let what =

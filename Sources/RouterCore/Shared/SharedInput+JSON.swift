@@ -104,6 +104,8 @@ extension PresentationInput {
       writer.add("type", "requesterGone")
       writer.add("id", id.description)
       writer.add("reason", reason.rawValue)
+    // Never sent: the leader's own file counts.
+    case .loadRules: writer.add("type", "loadRules")
     case .claim(let id):
       writer.add("type", "claim")
       writer.add("id", id.description)

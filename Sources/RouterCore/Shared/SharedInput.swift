@@ -33,7 +33,7 @@ extension PresentationInput {
       try TextRule.value.check(detail, at: "/detail")
     case .cancel(_, let by, _), .finish(_, let by, _): try by.check()
     case .presenterAttached(_, let identity, _): try identity.check()
-    case .presenterDetached, .detach, .requesterGone, .claim: break
+    case .presenterDetached, .detach, .requesterGone, .claim, .loadRules: break
     }
   }
 }
@@ -93,7 +93,7 @@ extension PresentationInput {
     case .presenterAttached(let id, let identity, let surface):
       return .presenterAttached(id.stamped(host: host), identity.stamped(host: host), surface: surface)
     case .presenterDetached(let id, let surface): return .presenterDetached(id.stamped(host: host), surface: surface)
-    case .detach, .requesterGone, .claim: return self
+    case .detach, .requesterGone, .claim, .loadRules: return self
     }
   }
 }

@@ -3,7 +3,10 @@ import Synchronization
 /// The immutable part of a presentation, shared by its copies and its `requested` event.
 package final class Asked: Sendable, Hashable {
   let requester: Presentation.Requester
+  /// The request, with the changes of ``ruling``.
   let request: PresentationRequest
+  /// The rule that a person is asked under.
+  let ruling: Ruling?
   let at: Timestamp
   /// The request number, counted from 1 in each log; 0 if unknown.
   let number: Int
@@ -18,28 +21,47 @@ package final class Asked: Sendable, Hashable {
 
   /// Creates the immutable part of a valid request, whose encoding it uses.
   package convenience init(
-    requester: Presentation.Requester, valid: ValidRequest, at: Timestamp, number: Int, key: IdempotencyKey?
+    requester: Presentation.Requester, valid: ValidRequest, ruling: Ruling? = nil, at: Timestamp, number: Int,
+    key: IdempotencyKey?
   ) {
-    self.init(requester: requester, request: valid.request, at: at, number: number, key: key)
+    self.init(requester: requester, ruled: valid.request, ruling, at: at, number: number, key: key)
     _ = text.storeIfNil(Text(valid.text))
   }
 
-  package init(
-    requester: Presentation.Requester, request: PresentationRequest, at: Timestamp, number: Int, key: IdempotencyKey?
+  /// - Parameter request: The request as it was sent.
+  package convenience init(
+    requester: Presentation.Requester, request: PresentationRequest, ruling: Ruling? = nil, at: Timestamp, number: Int,
+    key: IdempotencyKey?
   ) {
-    self.requester = requester
-    self.request = request
-    self.at = at
-    self.number = number
-    self.key = key
+    var ruled = request
+    ruling?.apply(to: &ruled)
+    self.init(requester: requester, ruled: ruled, ruling, at: at, number: number, key: key)
+    if ruling != nil { _ = text.storeIfNil(Text(request.jsonText.compact)) }
   }
 
-  /// The request's JSON, encoded once: it is recorded twice, shown, and sent with the outcome.
+  private init(
+    requester: Presentation.Requester, ruled request: PresentationRequest, _ ruling: Ruling?, at: Timestamp, number: Int,
+    key: IdempotencyKey?
+  ) {
+    (self.requester, self.request, self.ruling, self.at) = (requester, request, ruling, at)
+    (self.number, self.key) = (number, key)
+  }
+
+  /// A copy with the request number and key, which only the log knows.
+  func numbered(_ number: Int, key: IdempotencyKey?) -> Asked {
+    let copy = Asked(requester: requester, ruled: request, ruling, at: at, number: number, key: key)
+    _ = copy.text.storeIfNil(Text(requestText))
+    return copy
+  }
+
+  /// The JSON of the request as it was sent, encoded once: it is recorded twice, shown, and sent with the outcome.
   package var requestText: JSONText { (text.load() ?? text.storeIfNil(Text(request.jsonText.compact))).json }
 
   /// Ignores the request number and key, which only the log knows.
   package static func == (left: Asked, right: Asked) -> Bool {
-    left === right || (left.at == right.at && left.requester == right.requester && left.request == right.request)
+    left === right
+      || (left.at == right.at && left.requester == right.requester && left.request == right.request
+        && left.ruling == right.ruling)
   }
 
   package func hash(into hasher: inout Hasher) {

@@ -3,19 +3,28 @@ extension Presentation {
   public enum Authority: Sendable, Hashable {
     /// A remembered answer, with the id of the grant.
     case grant(PresentationID)
+    /// A rule of the daemon's file, with its id and the SHA-256 of the file's text in hexadecimal.
+    case rule(String, rules: String)
   }
 }
 
 extension Presentation.Authority: LosslessStringConvertible {
-  /// Parses `grant:ID`, as the log's column `settled_by` has it.
+  /// Parses `grant:ID` or `rule:ID:SHA256`, as the log's column `settled_by` has it.
   public init?(_ description: String) {
-    guard description.hasPrefix("grant:"), let id = PresentationID(String(description.dropFirst(6))) else { return nil }
-    self = .grant(id)
+    let parts = description.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    switch (parts[0], parts.count) {
+    case ("grant", 2):
+      guard let id = PresentationID(parts[1]) else { return nil }
+      self = .grant(id)
+    case ("rule", 3): self = .rule(parts[1], rules: parts[2])
+    default: return nil
+    }
   }
 
   public var description: String {
     switch self {
     case .grant(let id): "grant:\(id)"
+    case .rule(let id, let rules): "rule:\(id):\(rules)"
     }
   }
 }
@@ -24,12 +33,19 @@ extension Presentation.Authority: JSONObject {
   package func addMembers(to writer: inout JSONWriter) {
     switch self {
     case .grant(let id): writer.add("grant", id.description)
+    case .rule(let id, let rules):
+      writer.add("rule", id)
+      writer.add("rules", rules)
     }
   }
 
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
-    self = .grant(try reader.presentationID("grant"))
+    if let rule = try reader.string("rule") {
+      self = .rule(rule, rules: try reader.requiredString("rules"))
+    } else {
+      self = .grant(try reader.presentationID("grant"))
+    }
     try reader.finish()
   }
 }

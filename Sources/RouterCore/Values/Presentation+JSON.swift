@@ -11,6 +11,7 @@ extension Presentation: JSONObject {
     writer.add("attached", attached)
     writer.add("requester", requester)
     writer.add("request", text: requestText)
+    writer.add("ruled", ifPresent: ruling)
     writer.add("requestedAt", requestedAt.description)
     writer.add("presentedAt", optional: presentedAt?.description)
     writer.add("resolvedAt", optional: resolvedAt?.description)
@@ -18,6 +19,8 @@ extension Presentation: JSONObject {
     writer.add("resolvedBy", optional: resolvedBy)
     writer.add("because", ifPresent: because)
     if let act = request.act { writer.add("actDigest", act.digest) }
+    if !approvals.isEmpty { writer.add("approvals", approvals) }
+    if let require = request.require { writer.add("requires", require.answers) }
     writer.add("offer", ifPresent: offer)
     writer.add("callback", optional: callback)
   }
@@ -36,9 +39,10 @@ extension Presentation: JSONObject {
       resolvedAt: try reader.timestamp("resolvedAt"),
       outcome: recorded?.outcome,
       resolvedBy: try reader.object("resolvedBy", Presentation.Responder.init),
-      callback: try reader.object("callback", Presentation.Callback.init))
+      callback: try reader.object("callback", Presentation.Callback.init), ruling: try reader.object("ruled", Ruling.init))
     if let recorded { extra = recorded.extra }
     because = try reader.object("because", Authority.init)
+    approvals = try reader.objects("approvals", Approval.init)
     offer = try reader.object("offer", GrantOffer.init)
   }
 }

@@ -18,7 +18,10 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   public var requester: Requester { asked.requester }
   public var request: PresentationRequest { asked.request }
   public var requestedAt: Timestamp { asked.at }
+  /// The request as it was sent.
   package var requestText: JSONText { asked.requestText }
+  /// The rule that a person is asked under; ``request`` has its changes.
+  package var ruling: Ruling? { asked.ruling }
   /// When it was first shown.
   public package(set) var presentedAt: Timestamp?
   public package(set) var resolvedAt: Timestamp?
@@ -32,6 +35,8 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   public package(set) var resolvedBy: Responder?
   /// What decided it, if no person looked at it; ``resolvedBy`` is then the person who decided earlier.
   public package(set) var because: Authority?
+  /// The people who have given an answer that needs several, in order, without the last.
+  package var approvals: [Approval] = []
   /// What a person may have remembered with the answer, while it is open.
   package var offer: GrantOffer?
   public package(set) var callback: Callback?
@@ -54,7 +59,7 @@ public struct Presentation: Sendable, Hashable, Identifiable {
     id: PresentationID, state: State = .queued, covered: Bool = false, position: Int = 0, generation: Int = 0,
     attached: Bool = true, requester: Requester, request: PresentationRequest, requestedAt: Timestamp,
     presentedAt: Timestamp? = nil, resolvedAt: Timestamp? = nil, outcome: PresentationOutcome? = nil,
-    resolvedBy: Responder? = nil, callback: Callback? = nil
+    resolvedBy: Responder? = nil, callback: Callback? = nil, ruling: Ruling? = nil
   ) {
     self.id = id
     self.state = state
@@ -62,7 +67,7 @@ public struct Presentation: Sendable, Hashable, Identifiable {
     self.position = position
     self.generation = generation
     self.attached = attached
-    asked = Asked(requester: requester, request: request, at: requestedAt, number: 0, key: nil)
+    asked = Asked(requester: requester, request: request, ruling: ruling, at: requestedAt, number: 0, key: nil)
     self.presentedAt = presentedAt
     self.resolvedAt = resolvedAt
     self.outcome = outcome
@@ -78,7 +83,7 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   /// A copy with the request number and key, which only the log knows.
   package func numbered(_ number: Int, key: IdempotencyKey?) -> Presentation {
     var copy = self
-    copy.asked = Asked(requester: requester, request: request, at: requestedAt, number: number, key: key)
+    copy.asked = asked.numbered(number, key: key)
     return copy
   }
 

@@ -46,6 +46,8 @@ extension PresentationOutcome {
     case noPresenter
     /// An administrator took it back.
     case admin
+    /// A rule of the daemon denies it, and it has no button for that.
+    case refused
     /// The coordinator went down and nobody came back for it.
     case interrupted
   }

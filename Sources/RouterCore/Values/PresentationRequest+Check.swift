@@ -6,6 +6,7 @@ extension PresentationRequest {
     if kind == .alert, buttons.isEmpty { buttons = [Button(id: "ok", label: "OK")] }
     if schema?.hasSecret == true { options.sensitive = true }
     act?.environment.sort { $0.key < $1.key }
+    if require != nil { options.timeout = options.timeout ?? Requirement.defaultTimeout }
   }
 
   func normalized(at pointer: String = "") throws(JSONError) -> PresentationRequest {
@@ -48,6 +49,7 @@ extension PresentationRequest {
     try attachments.check(at: pointer + "/attachments")
     try act?.check(at: pointer + "/act")
     try remember?.check(with: self, at: pointer + "/remember")
+    try require?.check(with: self, at: pointer + "/require")
     try checkTimes(at: pointer)
     try checkMetadata(at: pointer)
   }

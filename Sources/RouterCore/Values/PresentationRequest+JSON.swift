@@ -13,6 +13,7 @@ extension PresentationRequest: JSONObject {
     if !attachments.isEmpty { writer.add("attachments", attachments) }
     writer.add("act", ifPresent: act)
     writer.add("remember", ifPresent: remember)
+    writer.add("require", ifPresent: require)
     if !buttons.isEmpty { writer.add("buttons", buttons) }
     writer.add("suppressionToggle", ifPresent: suppressionToggle)
     writer.add("sheet", ifPresent: sheet)
@@ -51,6 +52,7 @@ extension PresentationRequest: JSONObject {
     attachments = try reader.objects("attachments", Attachment.init)
     act = try reader.object("act", Act.init)
     remember = try reader.object("remember", Remember.init)
+    require = try reader.object("require", Requirement.init)
     titleVisibility = try reader.choice("titleVisibility")
     buttons = try reader.objects("buttons", Button.init)
     suppressionToggle = try reader.string("suppressionToggle")

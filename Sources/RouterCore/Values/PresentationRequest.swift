@@ -46,6 +46,12 @@ public struct PresentationRequest: Sendable, Hashable {
     set { sharedRemember = newValue.map(Shared.init) }
   }
   private var sharedRemember: Shared<Remember>?
+  /// How many people must give an answer before it counts; `nil` for one.
+  package var require: Requirement? {
+    get { sharedRequire?.value }
+    set { sharedRequire = newValue.map(Shared.init) }
+  }
+  private var sharedRequire: Shared<Requirement>?
 
   public init(
     kind: PresentationKind, title: String? = nil, message: String? = nil, buttons: [PresentationRequest.Button] = [],

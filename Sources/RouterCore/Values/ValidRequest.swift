@@ -15,6 +15,15 @@ package struct ValidRequest: Sendable, Hashable {
     try self.init(PresentationRequest(accepted: json, at: pointer), at: pointer)
   }
 
+  /// A copy that is changed by a rule, and recorded as it was sent.
+  func ruled(_ ruling: Ruling) -> ValidRequest {
+    var request = request
+    ruling.apply(to: &request)
+    return ValidRequest(request: request, text: text)
+  }
+
+  private init(request: PresentationRequest, text: JSONText) { (self.request, self.text) = (request, text) }
+
   package init(unchecked request: PresentationRequest) {
     self.request = request
     text = request.jsonText.compact

@@ -101,7 +101,7 @@ extension AuditQuery {
       ("surface", surfaces.map(SQLiteValue.text)), ("kind", kinds.map { .text($0.rawValue) }),
       ("sheet", sheets.map(SQLiteValue.text)), ("outcome", outcomes.map { .text($0.rawValue) }),
       ("reason", reasons.map(SQLiteValue.text)), ("reason", answers.map { .text($0.rawValue) }),
-      ("(settled_by IS NOT NULL)", deciders.map { .int($0 == .grant ? 1 : 0) }),
+      ("coalesce(substr(settled_by, 1, instr(settled_by, ':') - 1), 'person')", deciders.map { .text($0.rawValue) }),
     ]
   }
 

@@ -21,9 +21,9 @@ public struct AuditQuery: Sendable, Hashable {
   public var reasons: [String] = []
   /// Kinds of answers.
   package var answers: [AnswerKind] = []
-  /// Who decided answers: a person who looked, or a remembered answer.
+  /// Who decided: a person who looked, a remembered answer, or a rule.
   package enum Decider: String, Sendable, Hashable, CaseIterable {
-    case person, grant
+    case person, grant, rule
   }
 
   package var deciders: [Decider] = []

@@ -99,8 +99,9 @@ struct PruningCut: Sendable, Hashable {
   let seq: Int64
   /// The presentations that continue after the cut, in their state at the cut.
   let carried: [Presentation]
-  /// The grants in force at the cut.
+  /// The grants and rules in force at the cut.
   let grants: [Grant]
+  let rules: RuleSet?
 }
 
 extension AuditReader {
@@ -124,8 +125,10 @@ extension AuditReader {
         guard hasMore == 1 else { return nil }
         let ids = try Self.carried(over: last, fold, connection)
         let carried = try ids.compactMap { try fold.presentation($0, through: last) }
-        let grants = try fold.grants(through: last).filter { grant in grant.until.map { before < $0 } ?? true }
-        return PruningCut(seq: last, carried: carried.sorted { $0.number < $1.number }, grants: grants)
+        let standing = try fold.standing(through: last)
+        return PruningCut(
+          seq: last, carried: carried.sorted { $0.number < $1.number },
+          grants: standing.grants().filter { grant in grant.until.map { before < $0 } ?? true }, rules: standing.rules)
       }
     }
   }

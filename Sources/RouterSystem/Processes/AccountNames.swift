@@ -38,6 +38,22 @@ package enum AccountNames {
     }
   }
 
+  /// Returns the users who are members of a group besides those whose primary group it is. Unknown names are left out.
+  package static func members(ofGroup gid: UInt32) throws -> [UInt32] {
+    var entry = Glibc.group()
+    let names: [String] = try lookUp("group", String(gid)) {
+      getgrgid_r(gid, &entry, $0, $1, &$2)
+    } found: {
+      var (names, next) = ([String](), entry.gr_mem)
+      while let name = next?.pointee {
+        names.append(String(cString: name))
+        next = next?.advanced(by: 1)
+      }
+      return names
+    }
+    return names.compactMap { try? user(named: $0) }
+  }
+
   /// Calls a lookup function, and grows the buffer until the entry fits.
   private static func lookUp<Entry, Value>(
     _ kind: String, _ name: String,

@@ -21,6 +21,7 @@ extension ProcessIdentity {
       uid: uid, gid: gid, pid: pid, executable: executable?.path, executableDoubt: executable?.doubt, unit: unit,
       directory: Proc.link(pid, "cwd"),
       ancestry: stat.map { ProcessTree.ancestry(of: $0, executable: executable, unit: unit).hiding(uid: uid) })
+    if let user = Proc.loginUser(pid), user != uid { found.loginUser = user }
     let now = Proc.Stat(pid).map(Proc.Image.init)
     if let executable, executable.doubt != .otherNamespace, now != image || executable.gives(moreRightsThan: uid, gid) {
       found.executableDoubt = .later

@@ -37,7 +37,7 @@ struct AgentRuleTests {
   // MARK: Every kind of input
 
   enum Kind: CaseIterable {
-    case request, answer, dismiss, fail, cancel, finish, revoke, detach, requesterGone, claim, presenterAttached,
+    case request, answer, dismiss, fail, cancel, finish, revoke, loadRules, detach, requesterGone, claim, presenterAttached,
       presenterDetached
   }
 
@@ -51,6 +51,7 @@ struct AgentRuleTests {
     case .cancel: .cancel
     case .finish: .finish
     case .revoke: .revoke
+    case .loadRules: .loadRules
     case .detach: .detach
     case .requesterGone: .requesterGone
     case .claim: .claim
@@ -72,7 +73,7 @@ struct AgentRuleTests {
     switch kind {
     case .answer, .fail, .cancel, .finish: .refused
     case .dismiss: .dismissed
-    case .request, .revoke, .detach, .claim, .presenterAttached, .presenterDetached: .none
+    case .request, .revoke, .loadRules, .detach, .claim, .presenterAttached, .presenterDetached: .none
     case .requesterGone: .ofOwnConnection
     }
   }
@@ -96,7 +97,7 @@ struct AgentRuleTests {
     case .fail: [.fail(id, generation: nil, detail: "no", by: agent)]
     case .cancel: [false, true].map { .cancel(id, by: agent, isAdmin: $0) }
     case .finish: [false, true].map { .finish(id, by: agent, isAdmin: $0) }
-    case .revoke: []
+    case .revoke, .loadRules: []
     case .detach: [.detach(id)]
     case .requesterGone: [.requesterGone(id, .requesterGone)]
     case .claim: [.claim(id)]

@@ -35,6 +35,7 @@ extension NaiveModel {
       resolve(id, .answered(last.answer), last.extra, by: last.resolver, finishedBy: resolver, at: now)
       bringUpToDate(item.surface, at: now)
     case .revoke: throw .noGrant
+    case .loadRules: break
     case .detach(let id):
       guard let index = index(of: id) else { throw .notOpen }
       if let rejection = detachRejection(items[index].request) { throw rejection }

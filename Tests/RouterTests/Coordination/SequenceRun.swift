@@ -109,7 +109,7 @@ struct SequenceRun {
     case .request(let ask): model.use(of: ask).map { model.item($0.id)?.surface } ?? ask.request.surface
     case .presenterAttached(_, _, let surface), .presenterDetached(_, let surface): surface
     // These may leave the surface unchanged.
-    case .revoke: nil
+    case .revoke, .loadRules: nil
     case .detach(let id), .requesterGone(let id, _): model.item(id).flatMap { $0.isAttached ? $0.surface : nil }
     case .answer(let id, _, _, _, _), .dismiss(let id, _, _, _), .fail(let id, _, _, _), .cancel(let id, _, _),
       .finish(let id, _, _), .claim(let id):

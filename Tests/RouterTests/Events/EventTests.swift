@@ -38,6 +38,9 @@ import Testing
     .resolved(Event.Resolved(outcome: .answered(.button("ok")), by: by, finishedBy: by, generation: 4, shownFor: .seconds(2))),
     .resolved(Event.Resolved(outcome: .answered(.value(.null)))),
     .resolved(Event.Resolved(outcome: .answered(.button("ok")), by: by, because: .grant(id))),
+    .resolved(
+      Event.Resolved(
+        outcome: .cancelled(.refused), extra: AnswerExtra(comment: "No."), because: .rule("no", rules: rules.digest))),
     .granted(grant),
     .resolved(Event.Resolved(outcome: .answered(.button("ok")), extra: AnswerExtra(isSuppressed: true, comment: "why"))),
     .resolved(Event.Resolved(outcome: .dismissed, by: by)),
@@ -57,13 +60,22 @@ import Testing
     .presenterAttached(surface: "main", by: by), .presenterDetached(surface: "main", by: by),
     .daemonStarted(by), .daemonStopped(by), .pageLinkIssued(Event.PageLinkIssued(by: by, uid: 1001)),
     .revoked(Event.Revoked(grant: id, by: by)), .revoked(Event.Revoked(grant: id, by: nil)),
+    .rulesLoaded(Event.RulesLoaded(rules)), .rulesLoaded(Event.RulesLoaded(rules, by: by)),
     .pruned(
       Event.Pruned(
-        anchor: AuditHead(seq: 9, hash: [0, 171]), before: at, events: 9, lastNumber: 3, carried: [], grants: [grant], by: by)),
+        anchor: AuditHead(seq: 9, hash: [0, 171]), before: at, events: 9, lastNumber: 3, carried: [], grants: [grant],
+        rules: rules, by: by)),
     .pruned(
       Event.Pruned(
         anchor: AuditHead(seq: 9, hash: [0, 171]), before: at, events: 9, lastNumber: 3, carried: [carried], by: by)),
   ]
+
+  private static var rules: RuleSet {
+    let json: JSONValue = ["id": "no", "match": ["act": ["verb": "Bash"]], "then": "deny", "message": "No."]
+    do { return RuleSet(file: "/r", text: "no", host: "alpha", rules: [try Rule(json: json, at: "")]) } catch {
+      preconditionFailure("\(error)")
+    }
+  }
 
   private static var grant: Grant {
     let json: JSONValue = [

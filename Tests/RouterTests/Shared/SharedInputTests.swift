@@ -59,7 +59,7 @@ struct SharedInputTests {
 
   @Test(arguments: [
     "requested", "presented", "answered", "pruned", "daemonStarted", "presenterAttached", "accessDenied", "throttled",
-    "granted", "revoked",
+    "granted", "revoked", "rulesLoaded",
   ])
   func `does not accept a decision as a report`(kind: String) {
     let json: JSONValue = ["type": "record", "event": .string(kind), "at": "2026-01-01T00:00:00Z", "detail": [:]]

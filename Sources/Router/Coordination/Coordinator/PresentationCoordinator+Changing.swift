@@ -58,6 +58,9 @@ extension PresentationCoordinator {
   /// Sets whether requesters may answer their own presentations.
   package func forbidSelfAnswer(_ rule: SelfAnswerRule) { decider.policy.selfAnswer = rule }
 
+  /// Sets who may give answers that need several people.
+  package func approve(by approvers: Approvers) { decider.policy.approvers = approvers }
+
   /// Applies an input to an open presentation. `id` may be that of a request that joined it.
   package func change(
     _ id: PresentationID, _ input: (PresentationID) -> PresentationInput, then completion: @escaping Completion

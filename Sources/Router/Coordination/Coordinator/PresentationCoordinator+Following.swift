@@ -46,6 +46,10 @@ extension PresentationCoordinator {
       screens.withdraw(Screens.Showing(id: id, generation: failure.generation), from: surface, failed: failure.by)
     case .answered(let answered):
       withdraw(answered.generation, .answered)
+      if let requirement = presentation.request.require {
+        waiters.tell(id, .approved(id, have: presentation.approvals.count, need: requirement.answers))
+        break
+      }
       let answer = answered.secret ?? answered.answer
       waiters.tell(id, .answered(id, generation: answered.generation, answer))
     case .resolved(let end):

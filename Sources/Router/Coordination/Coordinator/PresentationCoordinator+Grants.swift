@@ -23,3 +23,21 @@ extension PresentationCoordinator {
     }
   }
 }
+
+extension PresentationCoordinator {
+  /// The rules in force on record; `nil` if there are none.
+  package var rules: RuleSet? { committed.standing.rules }
+
+  /// Puts rules in force for later requests. Calls `completion` once that is recorded.
+  package func load(
+    _ rules: Event.RulesLoaded, then completion: @escaping @Sendable (Result<Void, RouterError>) -> Void = { _ in }
+  ) {
+    if isShuttingDown, let unavailable { return completion(.failure(unavailable)) }
+    var rules = rules
+    if !host.isEmpty { rules.rules = rules.rules.on(host) }
+    decider.load(rules, self) { _, result in completion(result.mapError { RouterError(refusal: $0) }) }
+  }
+
+  /// Protects the prompts of this process from agents that have asked lately.
+  package func guardOwnPrompts() { decider.policy.own = process }
+}

@@ -28,18 +28,23 @@ extension PresentationCoordinator {
     // The clock may have been set back.
     let today = max(now.wall, try await reader.lastTime() ?? now.wall)
     let (open, lastNumber, usedKeys) = (try await reader.open(), try await reader.lastNumber(), try await reader.usedKeys())
-    let (boot, grants) = (now.boot, try await reader.grants())
+    let (boot, standing) = (now.boot, try await reader.standing())
+    var agents = RecentAgents()
+    for (requester, agent, at) in try await reader.agents(since: today.advanced(by: .zero - RecentAgents.time)) {
+      agents.note(requester, agent: agent, at: boot - max(.zero, today.duration(since: at)))
+    }
     return PresentationFold(
       open.map { OpenPresentation($0, now: boot, today: today) }, lastNumber: lastNumber, usedKeys: usedKeys,
-      standing: Standing(grants, now: boot, today: today))
+      standing: Standing(standing.grants(), rules: standing.rules, now: boot, today: today), agents: agents)
   }
 
-  /// Follows from these open presentations on.
-  package func begin(with open: [Presentation], lastNumber: Int, grants: [Grant]) {
+  /// Follows from a pruning on.
+  package func begin(with start: Event.Pruned) {
     let moment = now
+    let open = start.carried.filter { $0.state != .resolved }
     committed = PresentationFold(
-      open.map { OpenPresentation($0, now: moment.boot, today: moment.wall) }, lastNumber: lastNumber,
-      standing: Standing(grants, now: moment.boot, today: moment.wall))
+      open.map { OpenPresentation($0, now: moment.boot, today: moment.wall) }, lastNumber: start.lastNumber,
+      standing: Standing(start.grants, rules: start.rules, now: moment.boot, today: moment.wall))
   }
 
   // MARK: Stopping

@@ -116,7 +116,8 @@ public actor PresentationCoordinator {
     reader = try AuditReader(log)
     process = .current
     self.app = app ?? process.name
-    let policy = PresentationSurfaces.Policy(limits: limits, callsBack: callbackSender != nil, selfAnswer: selfAnswer)
+    var policy = PresentationSurfaces.Policy(limits: limits, callsBack: callbackSender != nil, selfAnswer: selfAnswer)
+    policy.home = host
     decider =
       shared.map { FollowingDecider($0, policy) }
       ?? LocalDecider(PresentationSurfaces(policy), log: log, backoff: backoff, lastStep: 0)

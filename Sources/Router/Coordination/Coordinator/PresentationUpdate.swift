@@ -20,4 +20,6 @@ package enum PresentationUpdate: Sendable, Hashable {
   case presented(PresentationID, generation: Int)
   /// A flow's presentation was answered, and stays open. Includes sensitive answers.
   case answered(PresentationID, generation: Int, PresentationAnswer)
+  /// One of several people has given an answer: how many have, and how many must.
+  case approved(PresentationID, have: Int, need: Int)
 }

@@ -100,7 +100,7 @@ struct Waiters {
       switch update {
       case .queued(_, let position): groups[id]!.askers[index].toldPosition = position
       case .presented: groups[id]!.askers[index].toldPosition = 0
-      case .answered: break
+      case .answered, .approved: break
       }
       groups[id]!.askers[index].target.tell(update)
     }

@@ -50,6 +50,7 @@ final class FollowingDecider: PresentationDecider {
 
   func ask(_ ask: PresentationAsk, _ coordinator: isolated Coordinator, then reply: @escaping AskReply) {
     if let unavailable { return reply(coordinator, .refused(unavailable)) }
+    if let error = policy.rules?.denial(of: ask) { return reply(coordinator, .refused(error)) }
     send(.input(.request(ask))) { coordinator, leaderReply in
       switch leaderReply {
       case .accepted: reply(coordinator, .accepted)
@@ -66,12 +67,24 @@ final class FollowingDecider: PresentationDecider {
     if let unavailable { return reply(coordinator, .failure(.failed(unavailable))) }
     let input = input.stamped(host: shared.host)
     // This host may be stricter than the leader.
-    do { try input.checkSelfAnswer(policy.selfAnswer) { coordinator.committed[$0]?.presentation } } catch {
+    do {
+      try input.checkSelfAnswer(policy.selfAnswer) { coordinator.committed[$0]?.presentation }
+      // Only this host knows the groups of its users.
+      if case .answer(let id, _, let answer, _, let resolver) = input {
+        try coordinator.committed[id]?.presentation.checkApproval(answer, by: resolver, policy.approvers, home: policy.home)
+      }
+    } catch {
       return reply(coordinator, .failure(.rejected(error)))
     }
     send(.input(input)) { coordinator, leaderReply in
       reply(coordinator, Result { () throws(InputRefusal) in try leaderReply.check() })
     }
+  }
+
+  /// The leader's rules decide. This host sends nothing that its own deny, and puts them in force when it leads.
+  func load(_ rules: Event.RulesLoaded, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {
+    policy.rules = rules.rules
+    reply(coordinator, .success(()))
   }
 
   func accept(_ fact: PresentationInput, at moment: Moment, _ coordinator: isolated Coordinator) {
@@ -139,6 +152,17 @@ extension SharedReply {
     case .notOpen: throw .rejected(.notOpen)
     case .refused(let problem, let retryAfter): throw .failed(RouterError(problem, retryAfter: retryAfter))
     }
+  }
+}
+
+extension RuleSet {
+  /// The error for a request that the rules of this host deny.
+  fileprivate func denial(of ask: PresentationAsk) -> RouterError? {
+    guard let rule = decision(on: ask.request, by: ask.requester).rule, case .deny(let message) = rule.action else {
+      return nil
+    }
+    return RouterError(
+      .forbidden, "cannot ask: refused by the rule \(rule.id) of this host" + (message.map { ": \($0)" } ?? ""))
   }
 }
 

@@ -124,6 +124,11 @@ class LocalDecider: PresentationDecider {
     }
   }
 
+  func load(_ rules: Event.RulesLoaded, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {
+    policy.rules = rules.rules
+    change(.loadRules(rules), coordinator, then: reply)
+  }
+
   func accept(_ fact: PresentationInput, at moment: Moment, _ coordinator: isolated Coordinator) {
     if case .unwritable(let held, let retryAt) = state {
       state = .unwritable(held: held + [.fact(fact, moment)], retryAt: retryAt)

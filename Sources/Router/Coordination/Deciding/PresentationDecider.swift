@@ -31,6 +31,8 @@ protocol PresentationDecider: AnyObject {
   func ask(_ ask: PresentationAsk, _ coordinator: isolated Coordinator, then reply: @escaping AskReply)
   /// Decides an input that can be refused.
   func change(_ input: PresentationInput, _ coordinator: isolated Coordinator, then reply: @escaping Reply)
+  /// Puts this host's rules in force, if it decides.
+  func load(_ rules: Event.RulesLoaded, _ coordinator: isolated Coordinator, then reply: @escaping Reply)
   /// Decides an input that cannot be refused, as of a time.
   func accept(_ fact: PresentationInput, at moment: Moment, _ coordinator: isolated Coordinator)
   /// Records an event that does not affect the rules. An event that is not `isKept` may be dropped, because clients can cause any

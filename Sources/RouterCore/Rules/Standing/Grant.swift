@@ -116,7 +116,7 @@ extension Act {
   /// The parts of acts that would cover this one: for a path, one for each directory above it.
   func parts(coveredBy width: GrantOffer.Width) -> [Act] {
     guard width.match == .under else { return part(width).map { [$0] } ?? [] }
-    guard let object, Self.isPath(object, below: "/") else { return [] }
+    guard let object, isFile(below: ["/"]) == .yes else { return [] }
     var (directories, path) = (["/"], "")
     for component in object.split(separator: "/").dropLast().prefix(128) {
       path += "/" + component

@@ -68,11 +68,10 @@ package final class GrantOffer: Sendable, Hashable {
 }
 
 extension PresentationRequest {
-  /// Whether any answer to it may be remembered. Secrets, forms, flows and critical prompts always need a person.
-  fileprivate var isRememberable: Bool {
+  /// Whether any answer to it may be given without a person. Secrets, forms, flows and critical prompts always need a person.
+  var isRememberable: Bool {
     kind.hasButtons && !options.sensitive && options.severity != .critical && options.priority != .critical
-      && options.over == nil
-      && suppressionToggle == nil
+      && options.over == nil && suppressionToggle == nil && require == nil
   }
 }
 
@@ -95,7 +94,7 @@ extension Act {
     case .exact: return GrantOffer.Width(.exact)
     case .prefix: return prefixCount.map { GrantOffer.Width(.prefix, count: $0) }
     case .under:
-      guard let directory, let object, Self.isPath(object, below: directory) else { return nil }
+      guard let directory, isFile(below: [directory]) == .yes else { return nil }
       return GrantOffer.Width(.under)
     case .verb: return policy.verbs.contains(verb) && directory != nil ? GrantOffer.Width(.verb) : nil
     }
@@ -145,6 +144,22 @@ extension Act {
     let stem = String(name.prefix { $0.isLetter || $0 == "-" })
     if stem.isEmpty || name.contains("=") || !Self.launchers.isDisjoint(with: [name, stem]) { return true }
     return name == "git" && arguments.contains(where: Self.isGitLaunch)
+  }
+
+  /// Whether it acts on a file below one of some directories. A command may only look like one.
+  func isFile(below directories: [String]) -> Certainty {
+    guard let object else { return .no }
+    if directories.contains(where: { Self.isPath(object, below: $0) }) {
+      return arguments == nil && !hasShellSyntax ? .yes : .unknown
+    }
+    // One with `.` and `..` components may lead there.
+    return !object.hasPrefix("/") || Self.isPath(object, below: "/") ? .no : .unknown
+  }
+
+  /// Whether a shell might read another command or file in the object.
+  var hasShellSyntax: Bool {
+    guard let object else { return false }
+    return object.utf8.contains(where: ";|&<>`\n\r".utf8.contains) || object.contains("$(")
   }
 
   /// Whether an absolute path is below a directory, by its components.

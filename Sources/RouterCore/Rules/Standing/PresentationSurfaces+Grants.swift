@@ -1,16 +1,26 @@
 extension PresentationSurfaces {
-  /// Whether a remembered answer would end a request.
+  /// Whether a remembered answer or a rule would end a request.
   package func settles(_ ask: PresentationAsk, at now: Moment) -> Bool {
-    !standing.isEmpty
-      && standing.verdict(
-        on: ask.request, by: ask.requester, GrantOffer(ask, policy.grants), policy.selfAnswer, at: now.boot) != nil
+    guard !standing.isEmpty, case .settled = standing.verdict(on: ask, policy, at: now.boot) else { return false }
+    return true
   }
 
-  /// Ends a request with a remembered answer. It is on record like others, and never shown.
-  mutating func settle(_ ask: PresentationAsk, by grant: Grant, at now: Moment) throws(PresentationRejection) -> [Event] {
+  /// Ends a request that no person is asked about. It is on record like others, and never shown.
+  mutating func settle(_ ask: PresentationAsk, _ settlement: Settlement, at now: Moment) throws(PresentationRejection)
+    -> [Event]
+  {
     guard takeSettled(of: ask.requester.process.owner, at: now) else { throw .full(.settled) }
     let number = takeNumber()
-    return try change(ask.request.surface, at: now) { queue in queue.settle(ask, number: number, by: grant, at: now) }
+    return try change(ask.request.surface, at: now) { queue throws(PresentationRejection) in
+      try queue.settle(ask, number: number, settlement, at: now)
+    }
+  }
+
+  /// Puts rules in force for the requests that come later.
+  mutating func load(_ loaded: Event.RulesLoaded, at now: Moment) -> [Event] {
+    let event = Event(at: now.wall, .rulesLoaded(loaded))
+    standing.apply(event, at: now)
+    return [event]
   }
 
   /// Ends a grant before its time.
@@ -39,11 +49,14 @@ struct GrantTerms {
 }
 
 extension PresentationQueue {
-  /// Enters a request, and ends it with a remembered answer.
-  mutating func settle(_ ask: PresentationAsk, number: Int, by grant: Grant, at now: Moment) -> [Event] {
-    decide(at: now) { queue in
+  /// Enters a request, and ends it.
+  mutating func settle(
+    _ ask: PresentationAsk, number: Int, _ settlement: Settlement, at now: Moment
+  ) throws(PresentationRejection) -> [Event] {
+    try checkParent(of: ask)
+    return decide(at: now) { queue in
       queue.enter(ask, number: number, place: queue.takePlace(for: ask.request, of: ask.requester.process.owner), offer: nil)
-      queue.resolve(ask.id, .answered(.button(grant.button)), by: grant.by, because: .grant(grant.id))
+      queue.resolve(ask.id, settlement.outcome, settlement.extra, by: settlement.by, because: settlement.authority)
     }
   }
 
@@ -79,7 +92,9 @@ extension PresentationQueue {
       .sorted { ($0.presentation.place, $0.id) < ($1.presentation.place, $1.id) }
     for entry in waiting {
       let presentation = entry.presentation
-      guard standing.verdict(on: entry.request, by: presentation.requester, presentation.offer, selfAnswer, at: now.boot) != nil
+      guard
+        standing.grant(
+          settling: entry.request, by: presentation.requester, presentation.offer, selfAnswer, at: now.boot) != nil
       else { continue }
       resolve(entry.id, .answered(.button(grant.button)), by: grant.by, because: .grant(grant.id))
     }

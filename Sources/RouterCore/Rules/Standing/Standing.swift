@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// The grants in force: the fold of `granted` and `revoked`. A request asks it before it enters the queue.
+/// The grants and rules in force: the fold of `granted`, `revoked` and `rulesLoaded`. A request asks it before it enters the queue.
 package struct Standing: Sendable {
   fileprivate struct Held: Sendable {
     let grant: Grant
@@ -22,6 +22,8 @@ package struct Standing: Sendable {
     let act: JSONText
   }
 
+  /// The rules in force; `nil` if there are none.
+  package private(set) var rules: RuleSet?
   private var held: OrderedDictionary<GrantID, Held> = [:]
   private var ids: [Key: [GrantID]] = [:]
   /// The widths of a domain's grants, with the number of each.
@@ -29,14 +31,16 @@ package struct Standing: Sendable {
 
   package init() {}
 
-  /// Restores recorded grants. `today` is the wall clock, or the time of the newest event if later.
-  package init(_ grants: [Grant], now: Duration, today: Timestamp) {
+  /// Restores recorded grants and rules. `today` is the wall clock, or the time of the newest event if later.
+  package init(_ grants: [Grant], rules: RuleSet? = nil, now: Duration, today: Timestamp) {
+    self.rules = rules
     for grant in grants where grant.until.map({ today < $0 }) ?? true {
       add(grant, deadline: grant.until.map { now + $0.duration(since: today) })
     }
   }
 
-  var isEmpty: Bool { held.isEmpty }
+  /// Whether it has nothing to say of any request.
+  var isEmpty: Bool { held.isEmpty && rules == nil }
 
   /// Grants in the order in which they were given.
   package func grants(at now: Duration = .zero) -> [Grant] { held.values.filter { $0.isAlive(at: now) }.map(\.grant) }
@@ -59,6 +63,7 @@ package struct Standing: Sendable {
       add(grant, deadline: grant.until.map { now.boot + max(.zero, $0.duration(since: max(now.wall, event.at))) })
       for (id, other) in held where !other.isAlive(at: now.boot) { remove(id) }
     case .revoked(let revoked): remove(revoked.grant)
+    case .rulesLoaded(let loaded): rules = loaded.rules.rules.isEmpty ? nil : loaded.rules
     default: break
     }
   }
@@ -86,8 +91,9 @@ package struct Standing: Sendable {
   // MARK: Questions
 
   /// Returns the grant that settles a request; `nil` if a person has to. A refusal comes before a permission.
-  func verdict(
-    on request: PresentationRequest, by requester: Presentation.Requester, _ offer: GrantOffer?, _ selfAnswer: SelfAnswerRule,
+  func grant(
+    settling request: PresentationRequest, by requester: Presentation.Requester, _ offer: GrantOffer?,
+    _ selfAnswer: SelfAnswerRule,
     at now: Duration
   ) -> Grant? {
     guard !held.isEmpty, let offer, let act = request.act else { return nil }

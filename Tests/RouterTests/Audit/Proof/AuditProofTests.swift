@@ -220,9 +220,12 @@ struct AuditProofTests {
     #expect(try await verify(expecting: head).faults == [])
     try tamper { connection in
       try connection.execute(
-        "UPDATE events SET detail = json_set(detail, '$.by.pid', 99) WHERE seq >= 100 AND type = 'presenterAttached'")
+        """
+        UPDATE events SET detail = json_set(detail, '$.by.pid', 99)
+        WHERE seq >= 50 AND type IN ('presenterAttached', 'presenterDetached')
+        """)
       #expect(try connection.integer("SELECT changes()") > 0)
-      try TamperedLog.rehash(connection, from: 100)
+      try TamperedLog.rehash(connection, from: 50)
     }
     #expect(try await verify().faults == [])
     #expect(try await verify(expecting: head).fault?.what.contains("rewritten") == true)

@@ -64,7 +64,7 @@ struct RecordedStory {
 
   /// Records an event that changes no presentation.
   private mutating func aside() {
-    switch random.below(8) {
+    switch random.below(9) {
     case 0: record(.presenterAttached(surface: "main", by: Self.person))
     case 1: record(.presenterDetached(surface: "main", by: Self.person))
     case 2: record(.throttled(Event.Throttled(uid: 1000, app: "agent", duration: .seconds(30))))
@@ -79,6 +79,7 @@ struct RecordedStory {
     case 6:
       guard let index = grants.indices.randomElement(using: &random) else { return }
       record(.revoked(Event.Revoked(grant: grants.remove(at: index), by: random.chance(50) ? Self.person : nil)))
+    case 7: record(.rulesLoaded(Event.RulesLoaded(Self.rules, by: random.chance(50) ? Self.person : nil)))
     default: if let id = settled.randomElement(using: &random) { record(.delivered, id) }
     }
   }
@@ -110,7 +111,7 @@ struct RecordedStory {
     let key = random.chance(40) ? try? IdempotencyKey("key-\(lastNumber)", of: request) : nil
     let asked = Asked(
       requester: Presentation.Requester(app: random.pick(["agent", "deploy", "backup"]), process: process), request: request,
-      at: clock,
+      ruling: random.chance(20) ? Self.ruling : nil, at: clock,
       number: lastNumber, key: key)
     let event = Event(
       at: clock, presentation: ids.next(at: clock),
@@ -171,7 +172,8 @@ struct RecordedStory {
             extra: AnswerExtra(
               isSuppressed: isSuppressed,
               comment: [.answered, .dismissed].contains(outcome.name) && random.chance(20) ? "use trash" : nil),
-            by: random.chance(80) ? Self.person : nil, because: random.chance(20) ? grant.map { .grant($0) } : nil,
+            by: random.chance(80) ? Self.person : nil,
+            because: random.chance(20) ? grant.map { .grant($0) } ?? .rule("no", rules: Self.rules.digest) : nil,
             finishedBy: random.chance(10) ? Self.person : nil, generation: isShown ? generation : nil,
             shownFor: isShown ? took : nil))
       }
@@ -184,6 +186,10 @@ struct RecordedStory {
       if settled.count > 8 { settled.removeFirst() }
     }
   }
+
+  private static let rules = RuleSet(file: "/etc/routerd/rules.yaml", text: "version: 1\n# \u{65}\u{301}\n", rules: [])
+  private static let ruling = Ruling(
+    rule: "ask", rules: rules.digest, changes: Rule.Changes(priority: .low, isDestructive: true, mayRemember: false))
 
   private mutating func remember(_ presentation: Presentation) throws {
     let id = ids.next(at: clock)

@@ -1,0 +1,67 @@
+/// The people who may give an answer that needs several, by the names of their lists.
+package struct Approvers: Sendable, Hashable {
+  /// The users of a list.
+  package struct List: Sendable, Hashable {
+    package var users: Set<UInt32>
+    /// Groups whose members belong to it by their primary group; other members are in ``users``.
+    package var groups: Set<UInt32>
+
+    package init(users: Set<UInt32> = [], groups: Set<UInt32> = []) { (self.users, self.groups) = (users, groups) }
+
+    func includes(_ process: ProcessIdentity) -> Bool { users.contains(process.uid) || groups.contains(process.gid) }
+  }
+
+  package var lists: [String: List] = [:]
+
+  package init() {}
+
+  /// Checks that all lists of a requirement are known.
+  func check(_ requirement: PresentationRequest.Requirement) throws(PresentationRejection) {
+    guard let name = requirement.lists.first(where: { lists[$0] == nil }) else { return }
+    throw .invalid(JSONError("names a list that the setting approvers does not have: \(name)", at: "/require/from"))
+  }
+}
+
+extension Presentation {
+  /// Checks that a person may be one of several who answer: not the asker, in whatever role, nor a user above it, and once.
+  ///
+  /// - Parameters:
+  ///   - approvers: The lists of the person's own host.
+  ///   - home: That host. Users of other hosts are checked there.
+  package func checkApproval(
+    _ answer: PresentationAnswer, by resolver: Responder?, _ approvers: Approvers, home: String
+  ) throws(PresentationRejection) {
+    guard let requirement = request.require, requirement.concerns(answer, to: request) else { return }
+    guard let resolver else { throw .needsApprover(nil) }
+    let process = resolver.process
+    if requester.isOfPerson(process) { throw .selfAnswer(.user) }
+    if approvals.contains(where: { $0.by.process.isSamePerson(as: process) }) {
+      throw .approved(approvals.count, of: requirement.answers)
+    }
+    guard process.host == home else { return }
+    if let name = requirement.lists.first(where: { approvers.lists[$0]?.includes(process) != true }) {
+      throw .needsApprover(name)
+    }
+  }
+
+  /// Whether it may be shown to a process's user: where several people must answer, neither to the asker nor to those who have.
+  func mayConcern(_ process: ProcessIdentity) -> Bool {
+    request.require == nil
+      || !requester.isOfPerson(process) && !approvals.contains { $0.by.process.isSamePerson(as: process) }
+  }
+}
+
+extension Presentation.Requester {
+  /// Whether the person of a process asks, or has a process above the requester. Every process descends from init.
+  fileprivate func isOfPerson(_ other: ProcessIdentity) -> Bool {
+    if process.isSamePerson(as: other) { return true }
+    return process.host == other.host && (process.ancestry ?? []).contains { $0.pid != 1 && $0.uid == other.uid }
+  }
+}
+
+extension ProcessIdentity {
+  /// Whether two processes are of one person: a user of a host, also as another user after su or sudo.
+  fileprivate func isSamePerson(as other: ProcessIdentity) -> Bool {
+    host == other.host && (uid == other.uid || (loginUser ?? uid) == (other.loginUser ?? other.uid))
+  }
+}

@@ -1,0 +1,28 @@
+/// The agents that have asked within the last 15 minutes. Neither they nor what they started may answer the prompts of the daemon
+/// itself, which an agent may have caused by changing a file.
+package struct RecentAgents: Sendable {
+  package static let time = Duration.seconds(900)
+
+  private struct Agent: Hashable {
+    let pid: Int32
+    let started: Int
+  }
+
+  private var seen: [Agent: Duration] = [:]
+
+  package init() {}
+
+  /// Notes the agent of a request, as of a time.
+  package mutating func note(_ requester: Presentation.Requester, agent: Int32?, at time: Duration) {
+    guard let agent = agent.flatMap(requester.process.ancestor) else { return }
+    if seen.count >= 64 { seen = seen.filter { time - $0.value < Self.time } }
+    seen[Agent(pid: agent.pid, started: agent.started)] = time
+  }
+
+  /// Whether a process is such an agent, or may descend from one.
+  func mayInclude(_ process: ProcessIdentity, at now: Duration) -> Bool {
+    seen.contains { agent, time in
+      now - time < Self.time && process.mayDescend(from: ProcessIdentity.Ancestor(pid: agent.pid, started: agent.started))
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package import OrderedCollections
+
+/// What a rule asks of a request: all of it must hold.
+package struct RuleCondition: Sendable, Hashable {
+  /// A fact with a text, in the order in which rules are explained.
+  package enum Fact: String, Sendable, Hashable, CaseIterable {
+    // From the kernel.
+    case host, executable, ancestor, unit, directory
+    // From the program.
+    case app, surface, kind, priority, severity, title, message, sheet
+    case verb = "act.verb"
+    case object = "act.object"
+    case actDirectory = "act.directory"
+  }
+
+  /// The numbers of the requester's user and primary group, of which one must fit.
+  package var users: [UInt32]?
+  package var groups: [UInt32]?
+  package var texts: OrderedDictionary<Fact, [TextPattern]> = [:]
+  package var metadata: OrderedDictionary<String, [TextPattern]> = [:]
+  package var arguments: ArgumentPattern?
+  /// Directories, of which one must contain the act's object.
+  package var under: [String]?
+  /// The act's variables.
+  package var environment: OrderedDictionary<String, [TextPattern]> = [:]
+
+  package init() {}
+
+  /// Whether it says anything about the act.
+  package var describesAct: Bool {
+    describesTarget || texts[.verb] != nil || !environment.isEmpty || texts[.actDirectory] != nil
+  }
+
+  /// Whether it says what is acted on.
+  package var describesTarget: Bool { arguments != nil || under != nil || texts[.object] != nil }
+}
+
+extension RuleCondition {
+  /// One of the things that must hold.
+  package enum Part: Sendable, Hashable {
+    case user([UInt32])
+    case group([UInt32])
+    /// - Parameter index: The place of the fact in ``RuleFacts``.
+    case text(Fact, index: Int, [TextPattern])
+    case metadata(String, [TextPattern])
+    case arguments(ArgumentPattern)
+    case under([String])
+    case variable(String, [TextPattern])
+
+    /// Its name in the file.
+    package var name: String {
+      switch self {
+      case .user: "user"
+      case .group: "group"
+      case .text(let fact, _, _): fact.rawValue
+      case .metadata(let name, _): "metadata.\(name)"
+      case .arguments: "act.argv"
+      case .under: "act.under"
+      case .variable(let name, _): "act.environment.\(name)"
+      }
+    }
+
+    /// How certain it is that it holds.
+    package func match(_ facts: RuleFacts) -> Certainty {
+      switch self {
+      case .user(let numbers): facts.match(numbers, facts.requester.process.uid)
+      case .group(let numbers): facts.match(numbers, facts.requester.process.gid)
+      case .text(_, let index, let patterns): facts.texts[index].match(patterns)
+      case .metadata(let name, let patterns): facts.request.options.metadata[name].map { patterns.match($0) } ?? .no
+      case .arguments(let pattern): facts.act?.arguments.map { pattern.match($0) } ?? .no
+      case .under(let directories): facts.act.map { $0.isFile(below: directories) } ?? .no
+      case .variable(let name, let patterns): facts.act?.environment[name].map { patterns.match($0) } ?? .no
+      }
+    }
+  }
+
+  /// The parts, those first that are compared fast and fail often.
+  package var parts: [Part] {
+    func text(_ facts: [Fact]) -> [Part] {
+      facts.compactMap { fact in texts[fact].map { .text(fact, index: Fact.allCases.firstIndex(of: fact)!, $0) } }
+    }
+    var parts: [Part] = [users.map(Part.user), groups.map(Part.group)].compactMap(\.self)
+    parts += text([.verb, .app, .surface, .kind, .priority, .severity, .sheet, .host])
+    if let arguments { parts.append(.arguments(arguments)) }
+    if let under { parts.append(.under(under)) }
+    parts += metadata.map { .metadata($0, $1) } + environment.map { .variable($0, $1) }
+    return parts + text([.actDirectory, .object, .executable, .unit, .directory, .ancestor, .title, .message])
+  }
+
+  /// Whether an act fits, apart from its verb, directory and variables. Examples are such acts.
+  package func matchTarget(_ act: Act) -> Certainty {
+    var parts = [Certainty.yes]
+    if let patterns = texts[.object] { parts.append(act.object.map { patterns.match($0) } ?? .no) }
+    if let arguments { parts.append(act.arguments.map { arguments.match($0) } ?? .no) }
+    if let under { parts.append(act.isFile(below: under)) }
+    return parts.min() ?? .yes
+  }
+
+  /// Whether the condition says all that a rule which allows an act must say: it names each variable, and what is open in it can
+  /// neither choose another program nor continue a command.
+  package func coversAll(of act: Act) -> Bool {
+    guard act.environment.keys.allSatisfy({ environment[$0] != nil }) else { return false }
+    let hasOpenObject = texts[.object]?.contains { !$0.isLiteral } ?? false
+    if hasOpenObject || arguments?.isExact == false, act.isLauncher { return false }
+    return !hasOpenObject || !act.hasShellSyntax
+  }
+}
+
+/// What rules compare of a request, made once for all of them.
+package struct RuleFacts: Sendable {
+  /// The texts that a request has for a fact.
+  fileprivate struct Values: Sendable {
+    let texts: [String]
+    /// Whether there may be others, which cannot be read.
+    let isComplete: Bool
+
+    init(_ texts: [String?], isComplete: Bool = true) {
+      (self.texts, self.isComplete) = (texts.compactMap(\.self), isComplete)
+    }
+
+    func match(_ patterns: [TextPattern]) -> Certainty {
+      var best = isComplete ? Certainty.no : .unknown
+      for text in texts { best = max(best, patterns.match(text)) }
+      return best
+    }
+  }
+
+  fileprivate let request: PresentationRequest
+  fileprivate let requester: Presentation.Requester
+  fileprivate let act: Act?
+  /// By the place of the fact in `allCases`.
+  fileprivate let texts: [Values]
+  private let isHome: Bool
+
+  /// - Parameter home: The host whose users the numbers of the rules mean.
+  package init(_ request: PresentationRequest, by requester: Presentation.Requester, home: String) {
+    (self.request, self.requester, act) = (request, requester, request.act)
+    texts = RuleCondition.Fact.allCases.map { $0.values(request, requester) }
+    isHome = requester.process.host == home
+  }
+
+  /// Compares a user's or group's number. Another host's numbers may be other people's.
+  fileprivate func match(_ numbers: [UInt32], _ number: UInt32) -> Certainty {
+    isHome ? (numbers.contains(number) ? .yes : .no) : .unknown
+  }
+}
+
+extension RuleCondition.Fact {
+  /// Whether the kernel vouches for it.
+  package var isKernels: Bool {
+    switch self {
+    case .host, .executable, .ancestor, .unit, .directory: true
+    default: false
+    }
+  }
+
+  fileprivate func values(_ request: PresentationRequest, _ requester: Presentation.Requester) -> RuleFacts.Values {
+    let process = requester.process
+    return switch self {
+    case .host: RuleFacts.Values([process.host])
+    case .executable:
+      RuleFacts.Values([process.trustedExecutable], isComplete: process.trustedExecutable != nil)
+    case .ancestor:
+      RuleFacts.Values((process.ancestry ?? []).dropFirst().map(\.trustedExecutable), isComplete: process.hasKnownAncestors)
+    // The control group of a process can always be read while it runs.
+    case .unit: RuleFacts.Values([process.unit], isComplete: process.ancestry != nil)
+    case .directory: RuleFacts.Values([process.directory], isComplete: process.directory != nil)
+    case .app: RuleFacts.Values([requester.app])
+    case .surface: RuleFacts.Values([request.surface])
+    case .kind: RuleFacts.Values([request.kind.rawValue])
+    case .priority: RuleFacts.Values([request.priority.rawValue])
+    case .severity: RuleFacts.Values([request.severity.rawValue])
+    case .title: RuleFacts.Values([request.title])
+    case .message: RuleFacts.Values([request.message])
+    case .sheet: RuleFacts.Values([request.sheet])
+    case .verb: RuleFacts.Values([request.act?.verb])
+    case .object: RuleFacts.Values([request.act?.object])
+    case .actDirectory: RuleFacts.Values([request.act?.directory])
+    }
+  }
+}
+
+extension ProcessIdentity {
+  /// The executable, unless it is in doubt.
+  fileprivate var trustedExecutable: String? { executableDoubt == nil ? executable : nil }
+
+  /// Whether all executables of its user's processes above it are known. A user's daemon cannot read other users' executables, and
+  /// init is above every process.
+  fileprivate var hasKnownAncestors: Bool {
+    guard let ancestry, ancestry.count < Ancestor.limit else { return false }
+    return ancestry.dropFirst().allSatisfy { $0.trustedExecutable != nil || $0.uid != nil }
+  }
+}

@@ -1,0 +1,112 @@
+import OrderedCollections
+
+/// The rules of a file in force. A class, because the state that decisions build on is copied often.
+package final class RuleSet: Sendable, Hashable {
+  package static let maximumCount = 1000
+  package static let maximumBytes = 262_144
+
+  /// The path of the file, its text, and the SHA-256 of the text in hexadecimal.
+  package let file: String
+  package let text: String
+  package let digest: String
+  /// The host whose users the rules mean; empty for this machine.
+  package let host: String
+  package let rules: [Rule]
+
+  package init(file: String, text: String, host: String = "", rules: [Rule]) {
+    (self.file, self.text, self.host, self.rules) = (file, text, host, rules)
+    digest = Cryptography.sha256(Array(text.utf8)).hexadecimal
+  }
+
+  /// A copy for a shared surface, where the users are those of a host.
+  package func on(_ host: String) -> RuleSet { RuleSet(file: file, text: text, host: host, rules: rules) }
+
+  package static func == (left: RuleSet, right: RuleSet) -> Bool {
+    left === right || (left.file, left.text, left.host) == (right.file, right.text, right.host) && left.rules == right.rules
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+
+  /// Returns the first rule that a request fits.
+  package func first(matching request: PresentationRequest, by requester: Presentation.Requester) -> Rule? {
+    let facts = RuleFacts(request, by: requester, home: host)
+    return rules.first { $0.matches(facts) }
+  }
+
+  /// Returns the decision on a request.
+  package func decision(on request: PresentationRequest, by requester: Presentation.Requester) -> Decision {
+    guard let rule = first(matching: request, by: requester) else { return Decision(rule: nil, outcome: nil) }
+    switch rule.action {
+    case .ask(let changes):
+      guard changes.require != nil, !request.mayRequire else { return Decision(rule: rule, outcome: nil) }
+      return Decision(rule: rule, outcome: .cancelled(.refused))
+    case .allow:
+      return Decision(rule: rule, outcome: rule.allowedButton(of: request).map { .answered(.button($0)) })
+    case .deny:
+      let cancel = request.buttons.first { $0.role == .cancel }
+      return Decision(rule: rule, outcome: cancel.map { .answered(.button($0.id)) } ?? .cancelled(.refused))
+    }
+  }
+
+  /// What the rules say of a request.
+  package struct Decision: Sendable, Hashable {
+    /// The first rule that it fits; `nil` if it fits none.
+    package let rule: Rule?
+    /// How it ends unseen; `nil` if a person is asked.
+    package let outcome: PresentationOutcome?
+
+    package init(rule: Rule?, outcome: PresentationOutcome?) { (self.rule, self.outcome) = (rule, outcome) }
+  }
+}
+
+extension PresentationRequest {
+  /// Whether several people can be asked: not for a form, a secret, or a prompt on another.
+  fileprivate var mayRequire: Bool {
+    var request = self
+    (request.remember, request.suppressionToggle) = (nil, nil)
+    return (try? Requirement().check(with: request, at: "")) != nil
+  }
+}
+
+extension RuleSet: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("file", file)
+    writer.add("sha256", digest)
+    writer.add("text", text)
+    if !host.isEmpty { writer.add("host", host) }
+    writer.add("rules", rules)
+  }
+
+  package convenience init(_ reader: inout JSONObjectReader) throws(JSONError) {
+    self.init(
+      file: try reader.requiredString("file"), text: try reader.requiredString("text"), host: try reader.string("host") ?? "",
+      rules: try reader.objects("rules", Rule.init))
+    guard try reader.requiredString("sha256") == digest else { throw reader.error("is not that of the text", at: "sha256") }
+  }
+}
+
+extension Rule {
+  /// Whether a later rule is never reached because of this one. May be false although it is so.
+  package func hides(_ other: Rule) -> Bool {
+    // A permission is passed over if something cannot be read.
+    if case .allow = action { guard case .allow = other.action else { return false } }
+    return condition.covers(other.condition)
+  }
+}
+
+extension RuleCondition {
+  fileprivate func covers(_ other: RuleCondition) -> Bool {
+    func isPart<Value: Hashable>(_ values: [Value]?, of all: [Value]?) -> Bool {
+      guard let all else { return true }
+      return values.map { Set($0).isSubset(of: all) } ?? false
+    }
+    func covers(_ patterns: [TextPattern], _ others: [TextPattern]?) -> Bool {
+      others?.allSatisfy { other in
+        patterns.contains(other) || other.literal.map { patterns.match($0) == .yes } ?? false
+      } ?? false
+    }
+    return isPart(other.users, of: users) && isPart(other.groups, of: groups) && isPart(other.under, of: under)
+      && (arguments == nil || arguments == other.arguments) && texts.allSatisfy { covers($1, other.texts[$0]) }
+      && metadata.allSatisfy { covers($1, other.metadata[$0]) } && environment.allSatisfy { covers($1, other.environment[$0]) }
+  }
+}

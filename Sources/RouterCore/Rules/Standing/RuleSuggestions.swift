@@ -1,0 +1,211 @@
+import OrderedCollections
+
+/// Rules that say what people have answered again and again.
+package struct RuleSuggestions: Sendable {
+  package struct Suggestion: Sendable, Hashable {
+    package let rule: Rule
+    /// How often people answered so, and when first and last.
+    package let count: Int
+    package let first: Timestamp
+    package let last: Timestamp
+    /// Some of the answered presentations, newest last.
+    package let evidence: [PresentationID]
+  }
+
+  /// A person's answer to a request with an act.
+  private struct Answer {
+    let presentation: Presentation
+    let act: Act
+    let button: String
+    let isRefusal: Bool
+    /// Whether it counts: considered, and of a button that a rule may press.
+    let isEvidence: Bool
+  }
+
+  /// What answers must have in common.
+  private struct Group: Hashable {
+    let owner: Owner
+    let program: String
+    let isAncestor: Bool
+    let surface: String
+    let verb: String
+    let directory: String?
+  }
+
+  /// An answer in less time is a reflex.
+  private static let leastTime = Duration.milliseconds(500)
+  private static let day = 86_400_000
+
+  /// The fewest answers that make a rule.
+  let minimum: Int
+  private var answers: OrderedDictionary<Group, [Answer]> = [:]
+
+  package init(minimum: Int = 5) { self.minimum = minimum }
+
+  package mutating func add(_ presentation: Presentation) {
+    let request = presentation.sentRequest
+    guard presentation.isByPerson, case .answered(.button(let id)) = presentation.outcome, let act = request.act,
+      let button = presentation.request.buttons.first(where: { $0.id == id }),
+      let (program, isAncestor) = presentation.requester.process.trustedProgram(agent: request.agent)
+    else { return }
+    let time = presentation.presentedAt.flatMap { shown in presentation.resolvedAt.map { $0.duration(since: shown) } } ?? .zero
+    let group = Group(
+      owner: presentation.requester.process.owner, program: program, isAncestor: isAncestor, surface: request.surface,
+      verb: act.verb, directory: act.directory)
+    answers[group, default: []].append(
+      Answer(
+        presentation: presentation, act: act, button: id, isRefusal: button.role == .cancel,
+        isEvidence: time >= Self.leastTime && button.role != .destructive && request.isRememberable))
+  }
+
+  /// Returns the rules, denials first, without those that `existing` rules or one another make superfluous.
+  ///
+  /// - Parameter existing: The ids in use.
+  package func suggestions(besides existing: Set<String> = []) -> [Suggestion] {
+    var used = existing
+    let found = answers.flatMap { group, answers in
+      // By the first two arguments, or else by the act itself.
+      let parts = OrderedDictionary(grouping: answers) { answer in answer.act.prefixKey ?? answer.act.digest }
+      return parts.values.compactMap { part in suggestion(group, part, among: answers, &used) }
+    }
+    return found.filter(\.rule.isDenial) + found.filter { !$0.rule.isDenial }
+  }
+
+  private func suggestion(
+    _ group: Group, _ part: [Answer], among answers: [Answer], _ used: inout Set<String>
+  ) -> Suggestion? {
+    let evidence = part.filter(\.isEvidence)
+    guard let first = evidence.first, let last = evidence.last, evidence.count >= minimum,
+      Set(evidence.map { $0.presentation.requestedAt.milliseconds / Int64(Self.day) }).count >= 2,
+      part.allSatisfy({ $0.button == first.button })
+    else { return nil }
+    let acts = evidence.map(\.act)
+    let id = Self.id(group, first.act, first.isRefusal, &used)
+    guard let rule = try? Rule(id, condition(group, acts), first.isRefusal ? .deny(message: nil) : .allow(button: nil)),
+      // A rule for these answers must not say otherwise of any other.
+      answers.allSatisfy({ answer in
+        !rule.matches(
+          RuleFacts(answer.presentation.sentRequest, by: answer.presentation.requester, home: group.owner.host))
+          || answer.button == first.button
+      }),
+      first.isRefusal || rule.allowedButton(of: first.presentation.sentRequest) == first.button
+    else { return nil }
+    return Suggestion(
+      rule: rule, count: evidence.count, first: first.presentation.requestedAt, last: last.presentation.requestedAt,
+      evidence: evidence.suffix(3).map(\.presentation.id))
+  }
+
+  private func condition(_ group: Group, _ acts: [Act]) throws(JSONError) -> RuleCondition {
+    var condition = try RuleCondition(group.owner, group.program, isAncestor: group.isAncestor, surface: group.surface)
+    condition.texts[.verb] = [try TextPattern(TextPattern.escaping(group.verb))]
+    if let directory = group.directory { condition.texts[.actDirectory] = [try TextPattern(TextPattern.escaping(directory))] }
+    try condition.setTarget(of: acts)
+    return condition
+  }
+
+  private static func id(_ group: Group, _ act: Act, _ isRefusal: Bool, _ used: inout Set<String>) -> String {
+    let words = [isRefusal ? "no" : "", act.verb] + (act.arguments?.prefix(2) ?? [])
+    return Rule.id(of: words.joined(separator: "-"), &used)
+  }
+}
+
+extension Rule {
+  package var isDenial: Bool { if case .deny = action { true } else { false } }
+
+  /// Makes an id of a text, and of a number if it is in use.
+  package static func id(of text: String, _ used: inout Set<String>) -> String {
+    let words = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    let base = words.isEmpty ? "rule" : String(words.joined(separator: "-").prefix(56))
+    var (id, number) = (base, 2)
+    while !used.insert(id).inserted {
+      id = "\(base)-\(number)"
+      number += 1
+    }
+    return id
+  }
+
+  /// The rule that a remembered answer amounts to, without its end.
+  ///
+  /// - Parameter program: The executable of the process that it is bound to.
+  /// - Throws: ``JSONError`` if it has no rule.
+  package init(of grant: Grant, program: String, used: inout Set<String>) throws(JSONError) {
+    let (act, width) = (grant.condition.act, grant.condition.width)
+    var condition = try RuleCondition(grant.condition.owner, program, isAncestor: true, surface: grant.condition.surface)
+    condition.texts[.verb] = [try TextPattern(TextPattern.escaping(act.verb))]
+    if width.match != .under, let directory = act.directory {
+      condition.texts[.actDirectory] = [try TextPattern(TextPattern.escaping(directory))]
+    }
+    for (name, value) in act.environment { condition.environment[name] = [try TextPattern(TextPattern.escaping(value))] }
+    switch width.match {
+    case .exact: try condition.setTarget(of: [act])
+    case .prefix:
+      let elements = try (act.arguments ?? []).map { (argument) throws(JSONError) in
+        try ArgumentPattern.Element(literal: argument)
+      }
+      condition.arguments = try ArgumentPattern(elements + [.rest])
+    case .under: condition.under = act.directory.map { [$0] }
+    case .verb: condition.texts[.object] = [try TextPattern("**")]
+    }
+    try self.init(
+      Rule.id(of: ([act.verb] + (act.arguments?.prefix(2) ?? [])).joined(separator: "-"), &used), condition,
+      grant.isRefusal ? .deny(message: nil) : .allow(button: grant.button))
+  }
+}
+
+extension RuleCondition {
+  fileprivate init(_ owner: Owner, _ program: String, isAncestor: Bool, surface: String) throws(JSONError) {
+    self.init()
+    users = [owner.uid]
+    if !owner.host.isEmpty { texts[.host] = [try TextPattern(TextPattern.escaping(owner.host))] }
+    texts[isAncestor ? .ancestor : .executable] = [try TextPattern(TextPattern.escaping(program))]
+    texts[.surface] = [try TextPattern(TextPattern.escaping(surface))]
+  }
+
+  /// Makes it fit acts: by what their arguments begin with if they differ, and exactly otherwise.
+  fileprivate mutating func setTarget(of acts: [Act]) throws(JSONError) {
+    guard let act = acts.first else { return }
+    for (name, value) in act.environment { environment[name] = [try TextPattern(TextPattern.escaping(value))] }
+    guard let arguments = act.arguments else {
+      if let object = act.object { texts[.object] = [try TextPattern(TextPattern.escaping(object))] }
+      return
+    }
+    let common = acts.dropFirst().reduce(arguments[...]) { common, act in
+      zip(common, act.arguments ?? []).prefix { $0 == $1 }.map(\.0)[...]
+    }
+    let isExact = acts.allSatisfy { $0.arguments == arguments }
+    let elements = try common.map { (argument) throws(JSONError) in try ArgumentPattern.Element(literal: argument) }
+    self.arguments = try ArgumentPattern(isExact ? elements : elements + [.rest])
+  }
+}
+
+extension ArgumentPattern.Element {
+  fileprivate init(literal argument: String) throws(JSONError) {
+    self = .one([try TextPattern(TextPattern.escaping(argument))])
+  }
+}
+
+extension Act {
+  /// The first two arguments, and the variables, of acts that one rule may cover; `nil` if only an exact one may.
+  fileprivate var prefixKey: String? {
+    guard let arguments, arguments.count >= 2, !arguments[1].hasPrefix("-"), !isLauncher else { return nil }
+    return JSONText { $0.add("argv", Array(arguments.prefix(2))) }.description
+      + JSONText { $0.add("environment", environment) }.description
+  }
+}
+
+extension ProcessIdentity {
+  /// The executable of a process of the ancestry; `nil` if it could not be read.
+  package func trustedExecutable(of pid: Int32, started: Int) -> String? {
+    ancestry?.first { $0.pid == pid && $0.started == started }?.trustedExecutable
+  }
+
+  /// The executable to which a rule about the requester is bound, and whether it is that of an ancestor: the agent's, or that of the
+  /// nearest program above it that is neither a shell nor Router's command line tool.
+  fileprivate func trustedProgram(agent: Int32?) -> (path: String, isAncestor: Bool)? {
+    let above = (ancestry ?? []).dropFirst()
+    if let agent, let path = above.first(where: { $0.pid == agent })?.trustedExecutable { return (path, true) }
+    if let path = ancestry?.first?.trustedExecutable, ancestry?.first?.name != "routerctl" { return (path, false) }
+    let program = above.first { !$0.isPlainShell && $0.pid != 1 && $0.name != "routerctl" && $0.trustedExecutable != nil }
+    return program?.trustedExecutable.map { ($0, true) }
+  }
+}

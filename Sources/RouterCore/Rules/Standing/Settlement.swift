@@ -1,0 +1,62 @@
+/// The end of a request that no person is asked about.
+struct Settlement: Sendable {
+  let outcome: PresentationOutcome
+  let extra: AnswerExtra
+  /// The person who decided earlier; `nil` for a rule.
+  let by: Presentation.Responder?
+  let authority: Presentation.Authority
+
+  init(_ grant: Grant) {
+    (outcome, extra, by) = (.answered(.button(grant.button)), AnswerExtra(), grant.by)
+    authority = .grant(grant.id)
+  }
+
+  /// - Parameter rules: The SHA-256 of the rules' text.
+  init(_ outcome: PresentationOutcome, by rule: Rule, rules: String) {
+    var message: String?
+    switch rule.action {
+    case .deny(let text): message = text
+    case .ask(let changes):
+      message = changes.require.map {
+        "It needs \($0.answers) people, who cannot be asked for a form, a secret or a stacked prompt."
+      }
+    case .allow: break
+    }
+    (self.outcome, extra, by) = (outcome, AnswerExtra(comment: message), nil)
+    authority = .rule(rule.id, rules: rules)
+  }
+}
+
+/// What remembered answers and rules say of a request.
+enum Verdict {
+  case settled(Settlement)
+  /// A person is asked: the request as it is shown, and what may be remembered of the answer.
+  case person(PresentationAsk, GrantOffer?)
+}
+
+extension Standing {
+  /// Decides a request: a rule that denies comes first, then remembered answers, refusals before permissions, and then a rule that
+  /// allows.
+  func verdict(on ask: PresentationAsk, _ policy: PresentationSurfaces.Policy, at now: Duration) -> Verdict {
+    var ask = ask
+    var allowed: Settlement?
+    if let rules {
+      let decision = rules.decision(on: ask.request, by: ask.requester)
+      if let rule = decision.rule {
+        let settlement = decision.outcome.map { Settlement($0, by: rule, rules: rules.digest) }
+        switch rule.action {
+        case .deny: if let settlement { return .settled(settlement) }
+        case .allow: allowed = settlement
+        case .ask(let changes):
+          if let settlement { return .settled(settlement) }
+          ask = ask.ruled(Ruling(rule: rule.id, rules: rules.digest, changes: changes))
+        }
+      }
+    }
+    let offer = GrantOffer(ask, policy.grants)
+    if let grant = grant(settling: ask.request, by: ask.requester, offer, policy.selfAnswer, at: now) {
+      return .settled(Settlement(grant))
+    }
+    return allowed.map(Verdict.settled) ?? .person(ask, offer)
+  }
+}

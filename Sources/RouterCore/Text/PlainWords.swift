@@ -1,0 +1,47 @@
+/// The words of a shell command that is only a list of words, so that no shell is needed to tell what would run.
+package enum PlainWords {
+  /// Returns the words; `nil` if the text has anything that a shell might treat otherwise, such as variables, patterns, pipes and
+  /// redirections.
+  package static func of(_ text: String) -> [String]? {
+    var (words, word): ([String], [UInt8]?) = ([], nil)
+    var quote: UInt8?
+    for byte in text.utf8 {
+      if let open = quote {
+        if byte == open {
+          quote = nil
+        } else if special.contains(byte) || byte == UInt8(ascii: "\n") {
+          return nil
+        } else {
+          word?.append(byte)
+        }
+      } else if byte == UInt8(ascii: " ") {
+        if let ended = word { words.append(String(decoding: ended, as: UTF8.self)) }
+        word = nil
+      } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
+        quote = byte
+        word = word ?? []
+      } else if byte.isWordByte, !(byte == UInt8(ascii: "~") && word == nil) {
+        word = (word ?? []) + [byte]
+      } else {
+        return nil
+      }
+    }
+    guard quote == nil else { return nil }
+    if let ended = word { words.append(String(decoding: ended, as: UTF8.self)) }
+    // Not an argument: an assignment before the program, or a reserved word.
+    guard let first = words.first, !first.contains("="), !reserved.contains(first) else { return nil }
+    return words
+  }
+
+  /// Characters that keep a meaning in double quotes, or in an interactive shell.
+  private static let special: Set<UInt8> = [UInt8(ascii: "$"), UInt8(ascii: "`"), UInt8(ascii: "\\"), UInt8(ascii: "!")]
+  private static let reserved: Set = [
+    "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "function", "select",
+    "time", "coproc", "exec", "eval", "source", ".", "alias", "export", "command", "builtin",
+  ]
+}
+
+extension UInt8 {
+  /// Whether the byte stands for itself in a word of a POSIX shell.
+  fileprivate var isWordByte: Bool { lowercasedASCII.isSmallLetter || "0123456789_@%+=:,./~^-".utf8.contains(self) }
+}

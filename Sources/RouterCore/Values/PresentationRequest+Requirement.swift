@@ -1,0 +1,122 @@
+extension PresentationRequest {
+  /// How many people must give an answer before it counts: those other than the asker, each a user of a host. One "no" ends it.
+  package struct Requirement: Sendable, Hashable {
+    /// The number of people, 2 to 16.
+    package var answers: Int
+    /// The button that they must press; `nil` for every button without the role cancel. Other answers count at once.
+    package var button: String?
+    /// The lists of approvers (`approvers` of the daemon's settings), of which each person must be in all.
+    package var lists: [String]
+    /// From how many hosts they must be.
+    package var hosts: Int
+
+    package init(_ answers: Int = 2, button: String? = nil, from lists: [String] = [], hosts: Int = 1) {
+      (self.answers, self.button, self.lists, self.hosts) = (answers, button, lists, hosts)
+    }
+
+    /// The time after which a request without a timeout expires.
+    static let defaultTimeout = Duration.seconds(3600)
+
+    /// Whether an answer needs further people.
+    func concerns(_ answer: PresentationAnswer, to request: PresentationRequest) -> Bool {
+      guard case .button(let id) = answer else { return false }
+      return button.map { $0 == id } ?? request.buttons.contains { $0.id == id && $0.role != .cancel }
+    }
+
+    /// The stricter of two requirements in every respect.
+    func raised(by other: Requirement) -> Requirement {
+      Requirement(
+        max(answers, other.answers), button: other.button == button ? button : nil,
+        from: lists + other.lists.filter { !lists.contains($0) }, hosts: max(hosts, other.hosts))
+    }
+
+    /// Whether these approvals suffice.
+    func isMet(by approvals: [Presentation.Approval]) -> Bool {
+      Set(approvals.map(\.by.process.owner)).count >= answers && Set(approvals.map(\.by.process.host)).count >= hosts
+    }
+  }
+}
+
+extension PresentationRequest.Requirement: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("answers", answers)
+    writer.add("button", ifPresent: button)
+    if lists.count == 1 { writer.add("from", lists[0]) } else if !lists.isEmpty { writer.add("from", lists) }
+    if hosts > 1 { writer.add("hosts", hosts) }
+  }
+
+  package init(json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    self.init(try reader.count("answers") ?? 2, button: try reader.string("button"))
+    if let from = reader.any("from"), from != .null {
+      for (index, value) in (from.array ?? [from]).enumerated() {
+        guard let name = value.string else { throw JSONError("must be a name", at: pointer + "/from") }
+        try TextRule.checkName(name, at: pointer + (from.array == nil ? "/from" : "/from/\(index)"))
+        lists.append(name)
+      }
+    }
+    hosts = try reader.count("hosts") ?? 1
+    try reader.finish()
+    guard (2...16).contains(answers) else { throw JSONError("must be 2 to 16", at: pointer + "/answers") }
+    guard (1...answers).contains(hosts) else { throw JSONError("must be 1 to \(answers)", at: pointer + "/hosts") }
+    guard lists.count <= 8 else { throw JSONError("must have at most 8 names", at: pointer + "/from") }
+  }
+
+  /// Checks it against the rest of its request.
+  func check(with request: PresentationRequest, at pointer: String) throws(JSONError) {
+    if !request.kind.hasButtons { throw JSONError("is not supported for kind \(request.kind.rawValue)", at: pointer) }
+    for (isThere, name) in [
+      (request.options.sensitive, "sensitive"), (request.options.over != nil, "over"), (request.remember != nil, "remember"),
+      (request.suppressionToggle != nil, "suppressionToggle"),
+    ] where isThere {
+      throw JSONError("is not supported with \(name)", at: pointer)
+    }
+    guard request.buttons.contains(where: { $0.role != .cancel }) else {
+      throw JSONError("needs a button without the role cancel", at: pointer)
+    }
+    if let button, !request.buttons.contains(where: { $0.id == button && $0.role != .cancel }) {
+      throw JSONError("is not the id of a button without the role cancel", at: pointer + "/button")
+    }
+  }
+}
+
+extension Presentation {
+  /// How many more people must give an answer after this one; `nil` if it counts at once.
+  package func peopleMissing(after answer: PresentationAnswer) -> Int? {
+    guard let require = request.require, require.concerns(answer, to: request), case .button(let id) = answer else {
+      return nil
+    }
+    return max(0, require.answers - approvals.count { $0.button == id } - 1)
+  }
+
+  /// How many people have answered of those that must: `1/2`; `nil` if one is enough.
+  package var progressOfApproval: String? { request.require.map { "\(approvals.count)/\($0.answers)" } }
+
+  /// Decodes an object with the member `approvals`.
+  package static func approvals(json: JSONValue) throws(JSONError) -> [Approval] {
+    var reader = try JSONObjectReader(json)
+    return try reader.objects("approvals", Approval.init)
+  }
+
+  /// One of the people whose answer a request needs.
+  package struct Approval: Sendable, Hashable, JSONObject {
+    package let by: Responder
+    package let at: Timestamp
+    package let button: String
+
+    init(by: Responder, at: Timestamp, button: String) { (self.by, self.at, self.button) = (by, at, button) }
+
+    package func addMembers(to writer: inout JSONWriter) {
+      writer.add("by", by)
+      writer.add("at", at.description)
+      writer.add("button", button)
+    }
+
+    package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
+      var reader = try JSONObjectReader(json, at: pointer)
+      self.init(
+        by: try reader.requiredObject("by", Responder.init), at: try reader.time("at"),
+        button: try reader.requiredString("button"))
+    }
+  }
+}

@@ -1,0 +1,380 @@
+import OrderedCollections
+import Testing
+
+@testable import Router
+@testable import RouterCore
+
+/// Rules of the daemon's file, by the rules alone.
+struct RuleTests {
+  private static let agent = ProcessIdentity.Ancestor(pid: 50, started: 500, executable: "/usr/bin/agent")
+  private static let shell = ProcessIdentity.Ancestor(pid: 10, started: 100, executable: "/bin/bash")
+
+  static func process(
+    uid: UInt32 = 1, host: String = "", _ ancestry: [ProcessIdentity.Ancestor]? = [.init(pid: 60, started: 600), agent, shell]
+  ) -> ProcessIdentity {
+    ProcessIdentity(
+      uid: uid, gid: uid, pid: 60, executable: "/usr/bin/routerctl", unit: "work.service", host: host, directory: "/s",
+      ancestry: ancestry)
+  }
+
+  /// A rule in the format of the event.
+  static func rule(_ text: String) throws -> Rule { try Rule(json: JSONValue(parsing: Array(text.utf8)), at: "") }
+
+  static func ruleSet(_ texts: String..., host: String = "") throws -> RuleSet {
+    RuleSet(file: "/etc/routerd/rules.yaml", text: texts.joined(separator: "\n"), host: host, rules: try texts.map(rule))
+  }
+
+  private static let allow = #"""
+    {"id": "read", "match": {"user": 1, "ancestor": "/usr/bin/agent",
+      "act": {"verb": "Bash", "argv": ["git", ["status", "log"], "..."]}}, "then": "allow"}
+    """#
+  private static let deny =
+    #"{"id": "no-force", "match": {"act": {"verb": "Bash", "argv": ["git", "push", "...", "--force", "..."]}}, "then": "deny", "message": "Rebase."}"#
+
+  private static func scene(_ texts: String...) throws -> Scene {
+    var scene = Scene()
+    scene.surfaces.policy.grants = GrantPolicy(longest: .seconds(3600))
+    let rules = RuleSet(file: "/rules.yaml", text: texts.joined(), rules: try texts.map(rule))
+    _ = try scene.handle(.loadRules(Event.RulesLoaded(rules)))
+    return scene
+  }
+
+  private static let buttons = [
+    PresentationRequest.Button(id: "a", label: "Allow"), PresentationRequest.Button(id: "d", label: "Deny", role: .cancel),
+  ]
+
+  private static func act(_ command: String) -> Act {
+    Act("Bash", object: command, arguments: PlainWords.of(command), directory: "/s")
+  }
+
+  @discardableResult private func ask(
+    _ name: Character, _ act: Act?, in scene: inout Scene, over parent: Character? = nil,
+    _ fill: (inout PresentationAsk) -> Void = { _ in }
+  ) throws -> [String] {
+    try scene.ask(name, over: parent) {
+      $0.requester.process = Self.process()
+      $0.boot = "boot"
+      $0.draft.act = act
+      $0.draft.remember = PresentationRequest.Remember()
+      $0.draft.buttons = Self.buttons
+      fill(&$0)
+    }
+  }
+
+  private static func end(of name: Character, in scene: Scene) throws -> Event.Resolved {
+    let id = PresentationID(name: name)
+    let ends = scene.events.compactMap { event -> Event.Resolved? in
+      if event.presentation == id, case .resolved(let end) = event.detail { end } else { nil }
+    }
+    return try #require(ends.first)
+  }
+
+  @Test func `allows and denies unseen, on record with rule and hash`() throws {
+    var scene = try Self.scene(Self.deny, Self.allow)
+    let digest = try #require(scene.surfaces.standing.rules).digest
+    #expect(try ask("a", Self.act("git status -s"), in: &scene) == ["a requested", "a answered"])
+    #expect(try ask("b", Self.act("git push origin --force"), in: &scene) == ["b requested", "b answered"])
+    #expect(try ask("c", Self.act("git push"), in: &scene) == ["c requested", "c presented 1"])
+    let (allowed, denied) = (try Self.end(of: "a", in: scene), try Self.end(of: "b", in: scene))
+    #expect(allowed.because == .rule("read", rules: digest) && allowed.outcome == .answered(.button("a")) && allowed.by == nil)
+    #expect(denied.because == .rule("no-force", rules: digest) && denied.outcome == .answered(.button("d")))
+    #expect(denied.extra.comment == "Rebase." && allowed.extra.comment == nil)
+  }
+
+  @Test func `refuses what has no button for a no, and keeps stacks in order`() throws {
+    var scene = try Self.scene(#"{"id": "no", "match": {"title": "No*"}, "then": "deny"}"#)
+    #expect(
+      try ask("a", nil, in: &scene) {
+        $0.draft.title = "Nope"
+        $0.draft.buttons = [PresentationRequest.Button(id: "ok", label: "OK")]
+        $0.draft.remember = nil
+      } == ["a requested", "a cancelled/refused"])
+    try ask("b", nil, in: &scene) { $0.draft.remember = nil }
+    #expect(throws: PresentationRejection.unknownParent) {
+      try ask("c", nil, in: &scene, over: "x") {
+        $0.draft.title = "Nope"
+        $0.draft.remember = nil
+      }
+    }
+    #expect(
+      try ask("d", nil, in: &scene, over: "b") {
+        $0.draft.title = "Nope"
+        $0.draft.remember = nil
+      } == ["d requested", "d answered"])
+    #expect(scene.surfaces.entry(PresentationID(name: "b"))?.isOnTop == true)
+  }
+
+  /// What makes a request another one than the rule allows.
+  private static let changes: [(String, @Sendable (inout PresentationAsk) -> Void)] = [
+    ("another user", { $0.requester.process = process(uid: 2) }),
+    ("another host", { $0.requester.process = process(host: "beta") }),
+    ("another ancestor", { $0.requester.process = process([.init(pid: 60, started: 600), shell]) }),
+    (
+      "an unreadable ancestor",
+      { $0.requester.process = process([.init(pid: 60, started: 600), .init(pid: 50, started: 500)]) }
+    ),
+    ("an unknown ancestry", { $0.requester.process = process(nil) }),
+    (
+      "the program itself in place of one above it",
+      { $0.requester.process = process([.init(pid: 60, started: 600, executable: "/usr/bin/agent")]) }
+    ),
+    (
+      "an executable in another namespace",
+      {
+        $0.requester.process = process([
+          .init(pid: 60, started: 600),
+          .init(pid: 50, started: 500, executable: "/usr/bin/agent", executableDoubt: .otherNamespace),
+        ])
+      }
+    ),
+    (
+      "a replaced executable",
+      {
+        $0.requester.process = process([
+          .init(pid: 60, started: 600), .init(pid: 50, started: 500, executable: "/usr/bin/agent", executableDoubt: .deleted),
+        ])
+      }
+    ),
+    ("another verb", { $0.draft.act = Act("bash", object: "git status", arguments: ["git", "status"]) }),
+    ("other arguments", { $0.draft.act = act("git stash") }),
+    ("no arguments", { $0.draft.act = Act("Bash", object: "git status") }),
+    ("a chain", { $0.draft.act = act("git status; reboot") }),
+    ("a path to another git", { $0.draft.act = act("/tmp/git status") }),
+    ("an option that runs a program", { $0.draft.act = act("git log --ext-diff") }),
+    ("an option that writes a file", { $0.draft.act = act("git log --outp=/etc/x") }),
+    ("a variable", { $0.draft.act?.environment = ["GIT_PAGER": "x"] }),
+    (
+      "no act",
+      {
+        $0.draft.act = nil; $0.draft.remember = nil
+      }
+    ),
+    ("critical severity", { $0.draft.severity = .critical }),
+    ("critical priority", { $0.draft.priority = .critical }),
+    (
+      "a sensitive answer",
+      {
+        $0.draft.sensitive = true; $0.draft.remember = nil
+      }
+    ),
+    ("a destructive button", { $0.draft.buttons[0].role = .destructive }),
+    ("two buttons", { $0.draft.buttons.append(PresentationRequest.Button(id: "b", label: "Always")) }),
+    (
+      "a toggle",
+      {
+        $0.draft.suppressionToggle = "Never again"; $0.draft.remember = nil
+      }
+    ),
+  ]
+
+  @Test(arguments: changes.indices) func `allows nothing else`(index: Int) throws {
+    var scene = try Self.scene(Self.allow)
+    #expect(try ask("a", Self.act("git status"), in: &scene) == ["a requested", "a answered"])
+    let changed = try ask("b", Self.act("git status"), in: &scene, Self.changes[index].1)
+    #expect(changed == ["b requested", "b presented 1"], "\(Self.changes[index].0)")
+  }
+
+  @Test(arguments: [
+    #"{"id": "a", "match": {"act": {"verb": "B", "object": "x"}}, "then": "allow"}"#,
+    #"{"id": "a", "match": {"user": 1, "act": {"verb": "B", "object": "x"}}, "then": "allow"}"#,
+    #"{"id": "a", "match": {"user": 1, "ancestor": "/x", "app": "a"}, "then": "allow"}"#,
+    #"{"id": "a", "match": {"user": 1, "ancestor": "/x", "act": {"object": "x"}}, "then": "allow"}"#,
+    #"{"id": "a", "match": {"user": 1, "ancestor": "/x", "act": {"verb": "*", "object": "x"}}, "then": "allow"}"#,
+    #"{"id": "a", "match": {"user": 1, "ancestor": "/x", "act": {"verb": "B"}}, "then": "allow"}"#,
+    #"{"id": "a", "match": {"user": 1, "ancestor": "/x", "act": {"verb": "B", "argv": ["*", "x"]}}, "then": "allow"}"#,
+    #"{"id": "a", "match": {"user": 1, "ancestor": "/x", "act": {"verb": "B", "argv": ["..."]}}, "then": "allow"}"#,
+    #"{"id": "a", "match": {"user": 1, "ancestor": "/x", "act": {"verb": "B", "argv": ["sh", "-c", "*"]}}, "then": "allow"}"#,
+    #"{"id": "a", "match": {"user": 1, "ancestor": "/x", "act": {"verb": "B", "argv": [["ls", "env"], "..."]}}, "then": "allow"}"#,
+    #"{"id": "A", "match": {"app": "x"}, "then": "deny"}"#, #"{"id": "", "match": {"app": "x"}, "then": "deny"}"#,
+    #"{"id": "a", "then": "deny"}"#, #"{"id": "a", "match": {}, "then": "deny"}"#, #"{"id": "a", "match": {"app": "x"}}"#,
+    #"{"id": "a", "match": {"app": "x"}, "then": "permit"}"#, #"{"id": "a", "match": {"apps": "x"}, "then": "deny"}"#,
+    #"{"id": "a", "match": {"kind": "form"}, "then": "deny"}"#, #"{"id": "a", "match": {"act": {}}, "then": "deny"}"#,
+    #"{"id": "a", "match": {"act": {"under": "x"}}, "then": "deny"}"#,
+    #"{"id": "a", "match": {"act": {"under": "/x/../y"}}, "then": "deny"}"#,
+    #"{"id": "a", "match": {"app": []}, "then": "deny"}"#,
+    #"{"id": "a", "match": {"app": "x"}, "then": "deny", "button": "x"}"#,
+  ])
+  func `refuses rules that trust a program's word, or cannot be meant`(text: String) {
+    #expect(throws: JSONError.self) { try Self.rule(text) }
+  }
+
+  @Test(arguments: [
+    #"{"id": "a", "match": {"executable": "/x"}, "then": "deny"}"#,
+    #"{"id": "a", "match": {"ancestor": "/x"}, "then": "deny"}"#,
+    #"{"id": "a", "match": {"directory": "/x"}, "then": "deny"}"#, #"{"id": "a", "match": {"user": 7}, "then": "deny"}"#,
+  ])
+  func `denies if it cannot be told whether a rule applies`(text: String) throws {
+    var scene = try Self.scene(text)
+    let answered = try ask("a", Self.act("ls"), in: &scene) {
+      $0.requester.process = ProcessIdentity(uid: 1, gid: 1, pid: 60, host: "beta")
+    }
+    #expect(answered == ["a requested", "a answered"])
+    let known = try ask("b", Self.act("ls"), in: &scene) {
+      $0.requester.process = ProcessIdentity(
+        uid: 1, gid: 1, pid: 60, executable: "/y", directory: "/y",
+        ancestry: [.init(pid: 60, started: 600, executable: "/y"), .init(pid: 1, started: 1, uid: 0)])
+    }
+    #expect(known == ["b requested", "b presented 1"])
+  }
+
+  @Test(arguments: [
+    ("/s/a", Certainty.yes), ("/s/d/a", .yes), ("/s", .no), ("/sx/a", .no), ("/s/../etc/x", .unknown), ("a", .no),
+    ("/s/a;reboot", .unknown), ("/s/$(x)", .unknown), ("/s/(group)/[id].ts", .yes),
+  ])
+  func `tells files below a directory from commands that look like them`(object: String, expected: Certainty) throws {
+    let rule = try Self.rule(#"{"id": "a", "match": {"act": {"verb": "Edit", "under": "/s"}}, "then": "ask"}"#)
+    #expect(rule.condition.matchTarget(Act("Edit", object: object)) == expected)
+  }
+
+  @Test(arguments: [
+    ("https://docs.swift.org/a", true), ("https://docs.swift.org/a;reboot", false), ("https://docs.swift.org/../x", false),
+    ("http://docs.swift.org/a", false),
+  ])
+  func `allows objects with wildcards only without shell syntax`(object: String, isAllowed: Bool) throws {
+    var scene = try Self.scene(
+      #"""
+      {"id": "docs", "match": {"user": 1, "ancestor": "/usr/bin/agent",
+        "act": {"verb": "WebFetch", "object": "https://docs.swift.org/**"}}, "then": "allow"}
+      """#)
+    let expected = ["a requested", isAllowed ? "a answered" : "a presented 1"]
+    #expect(try ask("a", Act("WebFetch", object: object), in: &scene) == expected)
+  }
+
+  @Test func `changes what a person is asked, and records the request as it was sent`() throws {
+    var scene = try Self.scene(
+      #"{"id": "rm", "match": {"act": {"verb": "Bash", "argv": ["rm", "..."]}}, "then": "ask", "destructive": true, "remember": false, "priority": "low"}"#
+    )
+    try ask("a", Self.act("rm x"), in: &scene)
+    let presentation = try #require(scene.surfaces.entry(PresentationID(name: "a"))?.presentation)
+    #expect(presentation.request.buttons.map(\.role) == [.destructive, .cancel] && presentation.request.priority == .low)
+    #expect(presentation.request.remember == nil && presentation.offer == nil && presentation.ruling?.rule == "rm")
+    #expect(presentation.sentRequest.buttons.map(\.role) == [nil, .cancel] && presentation.sentRequest.remember != nil)
+    // The same after the record's JSON, and a client's.
+    let event = try #require(scene.events.first { $0.presentation == presentation.id })
+    let read = try Event(at: event.at, kind: .requested, presentation: event.presentation, detail: event.detailText.value)
+    #expect(read == event && read.detailText == event.detailText)
+    #expect(try Presentation(json: presentation.json).request == presentation.request)
+    #expect(presentation.json["request"]?["remember"] != nil)
+    // A priority is never raised.
+    try ask("b", Self.act("rm x"), in: &scene) { $0.draft.priority = .low }
+    let higher = try Self.rule(#"{"id": "up", "match": {"app": "**"}, "then": "ask", "priority": "critical"}"#)
+    _ = try scene.handle(.loadRules(Event.RulesLoaded(RuleSet(file: "/r", text: "up", rules: [higher]))))
+    try ask("c", Self.act("rm x"), in: &scene)
+    #expect(scene.surfaces.entry(PresentationID(name: "c"))?.request.priority == .normal)
+  }
+
+  @Test func `takes the first rule that fits, then remembered answers, then a permission`() throws {
+    let ask =
+      #"{"id": "ask", "match": {"act": {"verb": "Bash", "argv": ["git", "log", "..."]}}, "then": "ask", "remember": false}"#
+    var scene = try Self.scene(ask, Self.allow)
+    #expect(try self.ask("a", Self.act("git log"), in: &scene) == ["a requested", "a presented 1"])
+    #expect(scene.surfaces.entry(PresentationID(name: "a"))?.presentation.offer == nil)
+    _ = try scene.handle(.answer(PresentationID(name: "a"), generation: nil, .button("a"), by: .user(1)))
+    // A remembered no comes before the permission, and a denial before a remembered yes.
+    scene = try Self.scene(Self.allow)
+    _ = try scene.handle(.loadRules(Event.RulesLoaded(RuleSet(file: "/r", text: "", rules: []))))
+    try self.ask("b", Self.act("git status"), in: &scene)
+    try remember("b", "d", in: &scene)
+    _ = try scene.handle(.loadRules(Event.RulesLoaded(RuleSet(file: "/r", text: "x", rules: [try Self.rule(Self.allow)]))))
+    try self.ask("c", Self.act("git status"), in: &scene)
+    #expect(try Self.end(of: "c", in: scene).because == .grant(PresentationID(name: "g")))
+    let never = try Self.rule(#"{"id": "never", "match": {"act": {"verb": "Bash", "argv": ["git", "..."]}}, "then": "deny"}"#)
+    _ = try scene.handle(.loadRules(Event.RulesLoaded(RuleSet(file: "/r", text: "y", rules: [never]))))
+    try self.ask("e", Self.act("git status"), in: &scene)
+    guard case .rule("never", _) = try Self.end(of: "e", in: scene).because else {
+      Issue.record("the denial did not come first")
+      return
+    }
+  }
+
+  private func remember(_ name: Character, _ button: String, in scene: inout Scene) throws {
+    var choice = GrantChoice(for: .session)
+    choice.id = PresentationID(name: "g")
+    var extra = AnswerExtra()
+    extra.remember = choice
+    let by = Presentation.Responder(process: Self.process(uid: 1, [.init(pid: 900, started: 900), Self.shell]))
+    _ = try scene.handle(.answer(PresentationID(name: name), generation: nil, .button(button), extra, by: by))
+  }
+
+  @Test func `limits the requests of a user that nobody sees`() throws {
+    var scene = try Self.scene(Self.allow)
+    scene.surfaces.policy.grants.perMinute = 2
+    try ask("a", Self.act("git log"), in: &scene)
+    try ask("b", Self.act("git log"), in: &scene)
+    #expect(throws: PresentationRejection.full(.settled)) { try ask("c", Self.act("git log"), in: &scene) }
+  }
+
+  @Test func `keeps rules through events and their JSON, and refuses a text that is not the hashed one`() throws {
+    let set = try Self.ruleSet(
+      Self.allow, Self.deny,
+      #"""
+      {"id": "all", "match": {"user": [1, 2], "group": 5, "host": "h*", "unit": "u", "metadata": {"k": ["a", "b"]}, "kind": "alert",
+        "act": {"verb": "V", "under": ["/a", "/b"], "directory": "/d", "environment": {"A": "1"}}}, "then": "ask",
+        "priority": "low", "destructive": true, "remember": false}
+      """#, host: "alpha")
+    let event = Event(at: Timestamp(milliseconds: 0), .rulesLoaded(Event.RulesLoaded(set, by: .user(3))))
+    let detail = event.detailText.value
+    let read = try Event(at: event.at, kind: .rulesLoaded, presentation: nil, detail: detail)
+    #expect(read == event && read.detailText == event.detailText)
+    var members = try #require(detail.object)
+    members["text"] = "other"
+    #expect(throws: JSONError.self) {
+      try Event(at: event.at, kind: .rulesLoaded, presentation: nil, detail: .object(members))
+    }
+  }
+
+  @Test func `says which rules are never reached`() throws {
+    let broad = try Self.rule(#"{"id": "a", "match": {"act": {"verb": "Bash"}}, "then": "ask"}"#)
+    let narrow = try Self.rule(#"{"id": "b", "match": {"app": "x", "act": {"verb": "Bash", "argv": ["ls"]}}, "then": "deny"}"#)
+    let other = try Self.rule(#"{"id": "c", "match": {"act": {"verb": "Edit"}}, "then": "deny"}"#)
+    #expect(broad.hides(narrow) && !narrow.hides(broad) && !broad.hides(other))
+    // A permission is passed over if something cannot be read.
+    #expect(try !Self.rule(Self.allow).hides(narrow))
+  }
+
+  @Test func `lets no agent that has asked lately confirm the daemon's own prompts`() throws {
+    let daemon = ProcessIdentity(uid: 1, gid: 1, pid: 5, ancestry: [.init(pid: 5, started: 50)])
+    var scene = Scene()
+    scene.surfaces.policy.own = daemon
+    try ask("a", nil, in: &scene) {
+      $0.draft.agent = 50
+      $0.draft.remember = nil
+    }
+    try ask("b", nil, in: &scene) {
+      $0.requester.process = daemon
+      $0.draft.remember = nil
+    }
+    _ = try scene.handle(.dismiss(PresentationID(name: "a"), generation: nil, by: .user(1)))
+    func answer(_ ancestry: [ProcessIdentity.Ancestor]?) throws -> [String] {
+      let by = Presentation.Responder(process: ProcessIdentity(uid: 1, gid: 1, pid: 70, ancestry: ancestry))
+      return try scene.handle(.answer(PresentationID(name: "b"), generation: nil, .button("a"), by: by))
+    }
+    #expect(throws: PresentationRejection.agentAnswer) { try answer([.init(pid: 70, started: 700), Self.agent, Self.shell]) }
+    #expect(throws: PresentationRejection.agentAnswer) { try answer(nil) }
+    // A later process with the agent's id is not the agent.
+    var later = scene
+    let reused = Presentation.Responder(
+      process: ProcessIdentity(uid: 1, gid: 1, pid: 70, ancestry: [.init(pid: 70, started: 700), .init(pid: 50, started: 501)]))
+    #expect(try later.handle(.answer(PresentationID(name: "b"), generation: nil, .button("a"), by: reused)) == ["b answered"])
+    scene.wait(900)
+    #expect(try answer([.init(pid: 70, started: 700), Self.agent, Self.shell]) == ["b answered"])
+  }
+
+  @Test func `accepts rules only from the host itself`() throws {
+    let set = try Self.ruleSet(Self.deny)
+    var surfaces = PresentationSurfaces()
+    #expect(throws: PresentationRejection.notOpen) {
+      try surfaces.check(.loadRules(Event.RulesLoaded(set)), from: "beta", on: "main")
+    }
+    // A leader puts its own in force, once.
+    var events: [Event] = []
+    surfaces.policy.rules = set.on("alpha")
+    var fold = PresentationFold()
+    surfaces = PresentationSurfaces(surfaces.policy, takingOver: fold, at: Moment(.zero), events: &events)
+    #expect(events.map(\.kind) == [.rulesLoaded] && surfaces.standing.rules?.host == "alpha")
+    for event in events { fold.apply(event, at: Moment(.zero)) }
+    events = []
+    _ = PresentationSurfaces(surfaces.policy, takingOver: fold, at: Moment(.zero), events: &events)
+    #expect(events.isEmpty)
+  }
+}
