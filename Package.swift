@@ -95,13 +95,19 @@ let package = Package(
       name: "RouterCompatibility",
       dependencies: ["Router", .product(name: "OrderedCollections", package: collections)], swiftSettings: settings),
     .target(name: "RouterTesting", dependencies: ["Router"], swiftSettings: settings),
+    // YAML files: the reader that settings and rules share, and `rules.yaml`.
+    .target(
+      name: "RouterConfiguration",
+      dependencies: [
+        "Router", .target(name: "CYAML", condition: programs), .product(name: "OrderedCollections", package: collections),
+      ],
+      swiftSettings: settings),
     // Helpers of this package's own tests.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .executableTarget(
       name: "routerd",
       dependencies: [
-        "COpenAPI", "CPage", "CWipingAllocator", "Router", "RouterClient",
-        .target(name: "CYAML", condition: programs),
+        "COpenAPI", "CPage", "CWipingAllocator", "Router", "RouterClient", "RouterConfiguration",
         .target(name: "RouterPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
         .product(name: "DequeModule", package: collections),
@@ -129,7 +135,7 @@ let package = Package(
     .executableTarget(
       name: "routerctl",
       dependencies: [
-        "CSetup", "Router", "RouterClient", "RouterCommandLine", "RouterFrontEnds",
+        "CSetup", "Router", "RouterClient", "RouterCommandLine", "RouterConfiguration", "RouterFrontEnds",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
         .product(name: "OrderedCollections", package: collections),
       ],
@@ -166,7 +172,7 @@ let package = Package(
     .testTarget(
       name: "routerdTests",
       dependencies: [
-        "Router", "RouterTesting", "TestSupport", "routerd",
+        "Router", "RouterConfiguration", "RouterTesting", "TestSupport", "routerd",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: nio, condition: programs),
         .product(name: "NIOEmbedded", package: nio, condition: programs),
@@ -178,7 +184,8 @@ let package = Package(
     .testTarget(
       name: "routerctlTests",
       dependencies: [
-        "Router", "RouterTesting", "TestSupport", "routerctl", .product(name: "OrderedCollections", package: collections),
+        "Router", "RouterConfiguration", "RouterTesting", "TestSupport", "routerctl",
+        .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
     .testTarget(

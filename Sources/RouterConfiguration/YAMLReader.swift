@@ -1,9 +1,8 @@
 import CYAML
-import Router
 
 /// Reads one YAML document with the event parser of libyaml. Refuses what no setting needs: anchors, aliases, tags, and more
 /// than ``deepest`` levels.
-final class YAMLReader {
+package final class YAMLReader {
   static let deepest = 8
   /// The null of YAML's core schema (YAML 1.2, section 10.3.2).
   private static let nulls: Set = ["", "~", "null", "Null", "NULL"]
@@ -14,7 +13,7 @@ final class YAMLReader {
   private let bytes: UnsafeBufferPointer<UInt8>
 
   /// Returns the root; `nil` if the text has no document.
-  static func read(_ text: String) throws(YAMLError) -> YAMLNode? {
+  package static func read(_ text: String) throws(YAMLError) -> YAMLNode? {
     try Array(text.utf8).withUnsafeBufferPointer { bytes throws(YAMLError) in try YAMLReader(bytes).document() }
   }
 
@@ -50,7 +49,8 @@ final class YAMLReader {
     let line = line
     let content: YAMLNode.Content
     switch event.type {
-    case YAML_ALIAS_EVENT: throw mistake("aliases (*name) are not supported: repeat the value")
+    case YAML_ALIAS_EVENT:
+      throw mistake("aliases (*name) are not supported: repeat the value, or quote a text that begins with *")
     case YAML_SCALAR_EVENT: content = try scalar()
     case YAML_SEQUENCE_START_EVENT: content = .list(try list(depth))
     case YAML_MAPPING_START_EVENT: content = .members(try members(depth))

@@ -1,0 +1,66 @@
+import Glibc
+package import Router
+
+/// The file of a daemon's rules, which only root and the daemon's user may be able to write.
+package struct RulesSource: Sendable, Hashable {
+  package let path: String
+  /// Whether a missing file means that there are no rules.
+  package let mayBeMissing: Bool
+
+  package init(path: String, mayBeMissing: Bool) { (self.path, self.mayBeMissing) = (path, mayBeMissing) }
+
+  package struct Content: Sendable, Hashable {
+    /// The text; empty if the file is missing.
+    package let text: String
+    /// The owner of the file, or of its directory if it is missing.
+    package let owner: UInt32
+
+    package init(text: String, owner: UInt32) { (self.text, self.owner) = (text, owner) }
+  }
+
+  /// Reads the file, after a check of its owner and permissions and of those of its directory.
+  ///
+  /// - Throws: ``RouterError`` that names the file and what to do.
+  package func read(uid: UInt32 = geteuid()) throws(RouterError) -> Content {
+    let end = path.lastIndex(of: "/") ?? path.startIndex
+    let parent = path.hasPrefix("/") ? String(path[..<end]) : "."
+    let directory = open(parent.isEmpty ? "/" : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else {
+      if mayBeMissing, errno == ENOENT { return Content(text: "", owner: uid) }
+      throw failure("its directory: \(String(cString: strerror(errno)))")
+    }
+    defer { close(directory) }
+    let owner = try check(directory, "its directory", uid)
+    // Opened within the directory that was checked. Does not wait for a FIFO.
+    let name = String(path[end...].drop { $0 == "/" })
+    let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else {
+      if mayBeMissing, errno == ENOENT { return Content(text: "", owner: owner) }
+      throw failure(errno == ELOOP ? "it is a symbolic link" : String(cString: strerror(errno)))
+    }
+    defer { close(file) }
+    let fileOwner = try check(file, "it", uid)
+    guard let bytes = Descriptors.readAll(file, limit: RuleSet.maximumBytes) else {
+      throw failure(String(cString: strerror(errno)))
+    }
+    guard bytes.count <= RuleSet.maximumBytes else { throw failure("it has more than \(RuleSet.maximumBytes) bytes") }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("it is not UTF-8") }
+    return Content(text: text, owner: fileOwner)
+  }
+
+  /// Checks an open file or directory, and returns its owner.
+  private func check(_ descriptor: CInt, _ what: String, _ uid: UInt32) throws(RouterError) -> UInt32 {
+    guard let status = FileStatus(of: "/proc/self/fd/\(descriptor)") else { throw failure(String(cString: strerror(errno))) }
+    let kind = UInt32(status.mode) & S_IFMT
+    guard kind == S_IFREG || kind == S_IFDIR && what != "it" else { throw failure("\(what) is not a regular file") }
+    guard status.uid == 0 || status.uid == uid else {
+      throw failure("\(what) belongs to uid \(status.uid); it must belong to root or to uid \(uid)")
+    }
+    guard status.mode & 0o022 == 0 else { throw failure("\(what) can be written by others (chmod go-w)") }
+    return status.uid
+  }
+
+  private func failure(_ reason: String) -> RouterError {
+    RouterError(.invalid, "cannot use the rules \(path): \(reason)")
+  }
+}
