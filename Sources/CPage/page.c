@@ -48,6 +48,9 @@ static const unsigned char form_js[] = {
 static const unsigned char grants_js[] = {
 #embed "page/grants.js"
 };
+static const unsigned char rules_js[] = {
+#embed "page/rules.js"
+};
 static const unsigned char guard_js[] = {
 #embed "page/guard.js"
 };
@@ -101,6 +104,7 @@ static const struct page_file files[] = {
     SCRIPT("/feed.js", feed_js),
     SCRIPT("/form.js", form_js),
     SCRIPT("/grants.js", grants_js),
+    SCRIPT("/rules.js", rules_js),
     SCRIPT("/guard.js", guard_js),
     SCRIPT("/lists.js", lists_js),
     SCRIPT("/log.js", log_js),

@@ -44,12 +44,19 @@ struct Daemon {
     let loop = try await LoopThread.start()
     let (executor, worker) = (LoopExecutor(loop), try ThreadExecutor())
     let coordinator = try await coordinator(log, executor)
-    let shared = try SharedSurfaces.make(configuration, logger: logger) { [self] in try await self.coordinator($0, executor, $1)
+    let local = Coordinators.Place(coordinator, log, try AuditReader(log))
+    let rulebook = Rulebook(configuration, local: local, worker: worker, logger: logger)
+    let shared = try SharedSurfaces.make(configuration, logger: logger) { [self] log, surface in
+      let coordinator = try await self.coordinator(log, executor, surface)
+      if let rules = rulebook.accepted { coordinator.send { $0.load(Event.RulesLoaded(rules)) } }
+      return coordinator
     }
-    let coordinators = Coordinators(.init(coordinator, log, try AuditReader(log)), sharing: shared?.sharing, worker: worker)
+    let coordinators = Coordinators(local, sharing: shared?.sharing, worker: worker)
+    try await rulebook.load(coordinators, configuration.approvers)
     let links = pageLinks()
     let names = try UserNames()
-    let table = RouteTable(coordinators: coordinators, configuration: live, worker: worker, links: links, names: names)
+    let table = RouteTable(
+      coordinators: coordinators, configuration: live, worker: worker, links: links, names: names, rulebook: rulebook)
     let status =
       "Listening on \(socket.path)"
       + (links.map { ", page on http://\($0.address)" } ?? (configuration.webAddress == nil ? "" : ", without the page"))
@@ -71,7 +78,10 @@ struct Daemon {
       status: status, load: { [reload] in try await names.run(reload) },
       forbidSelfAnswer: { rule in
         for place in coordinators.all { place.coordinator.send { $0.forbidSelfAnswer(rule) } }
-      })
+      },
+      approve: { approvers in
+        for place in coordinators.all { place.coordinator.send { $0.approve(by: approvers) } }
+      }, loadRules: { try await rulebook.load(coordinators, live.current.approvers) })
     let retention = RetentionService(coordinators: coordinators, configuration: live, logger: logger, clock: .system)
     let watchdog = WatchdogService(
       microseconds: getenv("WATCHDOG_USEC").map { String(cString: $0) },
@@ -135,7 +145,11 @@ struct Daemon {
       selfAnswer: live.current.forbidSelfAnswer, shared: shared,
       executor: executor)
     let boot = Proc.bootID
-    coordinator.send { [grants = configuration.grants] in $0.remember(grants, boot: boot) }
+    coordinator.send { [grants = configuration.grants, approvers = live.current.approvers] in
+      $0.remember(grants, boot: boot)
+      $0.approve(by: approvers)
+      $0.guardOwnPrompts()
+    }
     return coordinator
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Router
+import RouterConfiguration
 
 @main
 struct Routerd: AsyncParsableCommand {
@@ -45,6 +46,12 @@ struct Routerd: AsyncParsableCommand {
     let configuration = try load()
     if check {
       print(configuration.yaml)
+      let rules = configuration.rules.source
+      do {
+        try RulesFile(path: rules.path, text: try rules.read().text).check(configuration.approvers)
+      } catch let error as RulesError {
+        throw RouterError(.invalid, "cannot use the rules: \(error)")
+      }
       for warning in Setting.warnings(ProcessInfo.processInfo.environment) { StandardStream.error.line("routerd: \(warning)") }
     } else {
       try SharedSurfaces.continueWithPostgreSQL(configuration)

@@ -297,6 +297,7 @@ struct DaemonConfigurationTests {
       .replacing("\n# socket: ", with: "\nsocket: ").replacing("\n# database: ", with: "\ndatabase: ")
       .replacing("\n# socketGroup: ", with: "\nsocketGroup: ").replacing("\n  # address: ", with: "\n  address: ")
       .replacing("\n  # database: ", with: "\n  database: ").replacing("\n  # host: ", with: "\n  host: ")
+      .replacing("\n  # file: ", with: "\n  file: ").replacing("\n  # confirm: ", with: "\n  confirm: ")
     let file = try ConfigurationFile(path: directory.write(text, to: "whole.yaml"), mayBeMissing: false)
     #expect(Set(file.values.keys) == Set(Setting.all.map(\.name)))
     let paths = DefaultPaths(environment: [:], uid: 0)

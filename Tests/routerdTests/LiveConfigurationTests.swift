@@ -57,6 +57,8 @@ struct LiveConfigurationTests {
       "shared.database": { $0.shared.database = "dbname=x" }, "shared.surfaces": { $0.shared.surfaces = ["x"] },
       "shared.host": { $0.shared.host = "x" }, "shared.silenceSeconds": { $0.shared.silence = .seconds(9) },
       "shared.limit": { $0.shared.limit = 9 },
+      "approvers": { $0.approvers.lists = ["ops": .init(users: [1])] }, "rules.file": { $0.rules.file = "/r" },
+      "rules.confirm": { $0.rules.confirmation = Rulebook.Confirmation.none },
       "grants.longestSeconds": { $0.grants.longest = .seconds(1) }, "grants.perUser": { $0.grants.perUser = 1 },
       "grants.perMinute": { $0.grants.perMinute = 1 }, "grants.verbs": { $0.grants.verbs = ["deploy"] },
       "access.grant": { $0.access[.grant] = AccessPolicy.Grant() },

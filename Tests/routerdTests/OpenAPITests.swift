@@ -39,9 +39,10 @@ struct OpenAPITests {
     let log = try AuditLog.inMemory()
     let coordinator = try await PresentationCoordinator(log: log)
     let configuration = LiveConfiguration(DaemonConfiguration(socket: "", database: ""))
+    let (local, worker) = (Coordinators.Place(coordinator, log, try AuditReader(log)), try ThreadExecutor())
     let table = RouteTable(
-      coordinators: Coordinators(.init(coordinator, log, try AuditReader(log))), configuration: configuration,
-      worker: try ThreadExecutor(), names: try UserNames())
+      coordinators: Coordinators(local), configuration: configuration, worker: worker, names: try UserNames(),
+      rulebook: Rulebook(configuration.current, local: local, worker: worker, logger: Logger(label: "test")))
     let served = Dictionary(grouping: table.routes) { "\($0.method.rawValue) \($0.path)" }
     #expect(served.values.allSatisfy { $0.count == 1 })
     var described: [String: AccessRule] = [:]
@@ -157,21 +158,31 @@ struct OpenAPITests {
     requests[0].remember = PresentationRequest.Remember()
     requests.append(
       PresentationRequest(kind: .sheet, sheet: "s", payload: 1, schema: FormSchema(properties: []), flow: true))
+    requests[1].require = .init(2)
     let fields = Set(requests.flatMap { $0.json.object?.keys.map { $0 } ?? [] })
     #expect(Set(try object("components", "schemas", "PresentationRequest", "properties").keys) == fields)
   }
 
   @Test func `describes all fields of a presentation`() throws {
-    let process = ProcessIdentity(
+    var process = ProcessIdentity(
       uid: 0, gid: 0, pid: 1, executableDoubt: .later, unit: "deploy.service", host: "alpha", directory: "/",
       ancestry: [ProcessIdentity.Ancestor(pid: 1, started: 0)])
+    process.loginUser = 5
     let id = PresentationIDGenerator().next(at: Timestamp(milliseconds: 0))
     var request = PresentationRequest(kind: .sheet)
     request.act = Act("run", object: "ls")
+    request.require = .init(2)
     var presentation = Presentation(
       id: id, requester: Presentation.Requester(app: "a", process: process), request: request,
       requestedAt: Timestamp(milliseconds: 0), outcome: .dismissed,
-      resolvedBy: Presentation.Responder(process: process), callback: Presentation.Callback())
+      resolvedBy: Presentation.Responder(process: process), callback: Presentation.Callback(),
+      ruling: Ruling(
+        rule: "a", rules: "",
+        changes: Rule.Changes(priority: .low, isDestructive: true, mayRemember: false, require: .init(2))))
+    presentation.approvals = [
+      try Presentation.Approval(
+        json: ["by": presentation.json["resolvedBy"] ?? .null, "at": "2026-01-01T00:00:00.000Z", "button": "ok"])
+    ]
     presentation.because = .grant(id)
     presentation.offer = try GrantOffer(
       json: [
@@ -181,14 +192,17 @@ struct OpenAPITests {
     for (name, value) in [
       ("Presentation", presentation.json), ("Requester", presentation.json["requester"]),
       ("Resolver", presentation.json["resolvedBy"]), ("Callback", presentation.json["callback"]),
-      ("Because", presentation.json["because"]), ("RememberOffer", presentation.json["offer"]),
+      ("BecauseOfGrant", presentation.json["because"]), ("BecauseOfRule", Presentation.Authority.rule("a", rules: "").json),
+      ("Ruled", presentation.json["ruled"]), ("Approval", presentation.json["approvals"]?.array?.first),
+      ("RememberOffer", presentation.json["offer"]),
     ] {
       let fields = Set(try #require(value?.object).keys)
       #expect(Set(try object("components", "schemas", name, "properties").keys) == fields, "\(name)")
       let required = try #require(document["components"]?["schemas"]?[name]?["required"]?.array)
       // Not every process runs in a unit or on another host, and not all of /proc can be read. Few answers are remembered.
       let optional = [
-        "executableDoubt", "unit", "host", "directory", "ancestry", "because", "actDigest", "offer", "anchor", "boot",
+        "executableDoubt", "unit", "host", "directory", "ancestry", "because", "ruled", "actDigest", "offer", "anchor",
+        "boot", "priority", "destructive", "remember", "require", "approvals", "requires", "loginUid",
       ]
       #expect(Set(required.compactMap(\.string)) == fields.subtracting(optional), "\(name)")
     }

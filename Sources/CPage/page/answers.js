@@ -16,8 +16,11 @@ export function ending(outcome, request) {
   return button && buttons.length === 2 && buttons.some((other) => other.role === "cancel") ? "yes" : "other";
 }
 
-/** Whether a remembered answer settled a presentation, or an event did so: no person looked at it. */
-export const isRemembered = (settled) => settled?.because?.grant !== undefined;
+/** Says what settled a presentation, or what an event did, if no person looked at it: a remembered answer or a rule. */
+export function unseen(settled) {
+  const { grant, rule } = settled?.because ?? {};
+  return grant !== undefined ? "remembered" : rule !== undefined ? `rule ${rule}` : undefined;
+}
 
 /** Counts a group of the statistics by kind of outcome. */
 export function counts({ outcomes, answers = {} }) {
@@ -35,6 +38,7 @@ const reasons = {
   parentEnded: "cancelled: the prompt below it ended",
   noPresenter: "nobody was there to ask",
   admin: "cancelled by an administrator",
+  refused: "refused by a rule",
   interrupted: "cancelled: routerd stopped",
 };
 

@@ -54,6 +54,8 @@ export const dismiss = (id, generation, comment) => post(`${presentation(id)}/di
 export const grants = async () => (await call("/v1/grants")).grants;
 export const revoke = (id) => call(`/v1/grants/${encodeURIComponent(id)}`, { method: "DELETE" });
 
+export const rules = () => call("/v1/rules");
+
 /** Returns a query with spaces as the daemon reads them: a plus sign is itself. */
 const query = (filters) => new URLSearchParams(filters).toString().replaceAll("+", "%20");
 

@@ -1,9 +1,10 @@
 // The log view: presentations and their outcomes.
 
 import * as api from "./api.js";
-import { ending, endings, isRemembered, kinds, words } from "./answers.js";
+import { ending, endings, kinds, unseen, words } from "./answers.js";
 import { element, foreign, newID } from "./elements.js";
 import { namesOf, what } from "./lists.js";
+import { rulesList } from "./rules.js";
 import { showStory } from "./story.js";
 import { between, duration, moment } from "./times.js";
 
@@ -76,7 +77,7 @@ export function showLog(view, rest) {
         element("table", {},
           element("thead", {}, element("tr", {}, [["When"], ["What"], ["App", "wide"], ["Outcome"], ["By", "wide"], ["Waited", "wide figure"], ["Shown", "wide figure"]].map(([name, kind]) => element("th", { scope: "col", class: kind }, name)))),
           rows)),
-      more));
+      more, rulesList()));
   load(false);
   return () => {
     turn += 1;
@@ -101,9 +102,9 @@ function row(presentation, name, search) {
     element("td", { class: "what" }, element("a", { href: `#log/${id}` }, what(presentation, search)),
       element("span", { class: "narrow faint" }, name(presentation))),
     element("td", { class: "wide" }, name(presentation)),
-    element("td", {}, outcomeOf(presentation), isRemembered(presentation) && element("span", { class: "narrow faint" }, "remembered")),
+    element("td", {}, outcomeOf(presentation), unseen(presentation) && element("span", { class: "narrow faint" }, unseen(presentation))),
     element("td", { class: "wide" }, resolvedBy && foreign("span", resolvedBy.presenter ?? `uid\u00a0${resolvedBy.uid}`),
-      isRemembered(presentation) && ", remembered"),
+      resolvedBy && unseen(presentation) && ", ", unseen(presentation)),
     element("td", { class: "wide figure" }, presentedAt ? duration(between(requestedAt, presentedAt)) : ""),
     element("td", { class: "wide figure" }, presentedAt && resolvedAt ? duration(between(presentedAt, resolvedAt)) : ""));
 }

@@ -1,7 +1,7 @@
 // The story view: the timeline of one presentation.
 
 import * as api from "./api.js";
-import { ending, filledIn, heading, isRemembered, kinds, objectOf, words } from "./answers.js";
+import { ending, filledIn, heading, kinds, objectOf, unseen, words } from "./answers.js";
 import { element, foreign } from "./elements.js";
 import { namesOf } from "./lists.js";
 import { drawBlocks } from "./text.js";
@@ -29,7 +29,7 @@ export function showStory(view, id) {
       request?.message ? foreign("p", request.message, { class: "message" }) : "",
       drawBlocks((request?.attachments ?? []).map(({ type, title, text }) => (
         { kind: "code", label: title ?? type, runs: [{ text, styles: [] }] }))),
-      end ? element("p", { class: `outcome ${ending(end, request)}` }, words(end, request), isRemembered(settled) && element("span", { class: "faint" }, ", remembered")) : "",
+      end ? element("p", { class: `outcome ${ending(end, request)}` }, words(end, request), unseen(settled) && element("span", { class: "faint" }, `, ${unseen(settled)}`)) : "",
       end?.comment ? foreign("blockquote", end.comment) : "",
       element("p", { class: "faint" }, request ? [namesOf([])({ request, requester }), " · "] : "", element("code", {}, id)),
       element("ol", { class: "timeline" }, events.map((event) => step(event, events[0], request))));
@@ -49,10 +49,11 @@ function nothing(id, problem) {
 }
 
 /** The events whose types do not say enough, in words. */
-const titles = { granted: "answer remembered", revoked: "remembered answer revoked" };
+const titles = { granted: "answer remembered", revoked: "remembered answer revoked", rulesLoaded: "rules in force" };
 
 function titleOf({ type, detail }) {
-  if (isRemembered(detail)) return `${type}, as remembered`;
+  if (detail?.because?.grant) return `${type}, as remembered`;
+  if (detail?.because?.rule) return `${type}, by the rule ${detail.because.rule}`;
   return titles[type] ?? type.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
@@ -89,7 +90,13 @@ const members = {
   surface: (surface) => [["surface", surface]],
   presenters: (list) => [["presenters", list.map(person).join(", ")]],
   by: (party) => [["by", person(party)], ["program", program(party)]],
-  because: ({ grant }) => [["because", grant && `the answer was remembered (${grant}); nobody was asked`]],
+  because: ({ grant, rule, rules }) => [
+    ["because", grant && `the answer was remembered (${grant}); nobody was asked`],
+    ["because", rule && `the rule ${rule} decides it; nobody was asked`], ["rules", rules && `sha256 ${rules}`]],
+  ruled: ({ rule, destructive, remember, priority }) => [
+    ["rule", [rule, destructive && "destructive", remember === false && "not remembered", priority && `priority ${priority} at most`].filter(Boolean).join(", ")]],
+  sha256: (digest) => [["sha256", digest]],
+  file: (file) => [["file", file]],
   finishedBy: (party) => [["finished by", person(party)]],
   what: (what) => [["what", what]],
   reason: (reason) => [["reason", reason]],

@@ -1,5 +1,6 @@
 import Glibc
 import Router
+import RouterConfiguration
 
 /// A configuration file: YAML with one value or list per setting, in sections at most one level deep. Unknown names are
 /// errors.
@@ -60,17 +61,29 @@ struct ConfigurationFile: Sendable, Hashable {
       throw YAMLError("\(name) is not a setting. \(Setting.advice(for: name))", line: member.line)
     }
     switch member.value.content {
-    case .null: values[name] = [""]
-    case .text(let text): values[name] = [text]
-    case .list(let elements) where setting.isList:
+    case .null: values[name] = setting.isTable ? [] : [""]
+    case .text(let text) where !setting.isTable: values[name] = [text]
+    case .list(let elements) where setting.isList && !setting.isTable:
       values[name] = try elements.map { element throws(YAMLError) in
         guard case .text(let text) = element.content else {
           throw YAMLError("\(name) takes a list of values", line: element.line)
         }
         return text
       }
-    case .list, .members:
-      throw YAMLError("\(name) takes \(setting.isList ? "a list of values" : "one value")", line: member.value.line)
+    case .members(let members) where setting.isTable:
+      values[name] = []
+      for member in members {
+        let elements = if case .list(let elements) = member.value.content { elements } else { [member.value] }
+        for element in elements {
+          guard case .text(let text) = element.content else {
+            throw YAMLError("\(name) takes lists of values by name", line: element.line)
+          }
+          values[name, default: []].append("\(member.name)=\(text)")
+        }
+      }
+    case .text, .list, .members:
+      let expected = setting.isTable ? "lists of values by name" : setting.isList ? "a list of values" : "one value"
+      throw YAMLError("\(name) takes \(expected)", line: member.value.line)
     }
   }
 }

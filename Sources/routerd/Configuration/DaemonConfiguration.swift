@@ -1,5 +1,6 @@
 import Logging
 import Router
+import RouterConfiguration
 
 /// The daemon's configuration. `Config/routerd.yaml` documents each key with its default.
 struct DaemonConfiguration: Sendable, Hashable {
@@ -26,6 +27,9 @@ struct DaemonConfiguration: Sendable, Hashable {
   var backoff = DismissalBackoff.Rule()
   /// How answers are remembered.
   var grants = GrantPolicy(longest: .seconds(43_200))
+  /// The people who may give answers that need several.
+  var approvers = Approvers()
+  var rules = Rules()
   var connections = ConnectionLimits()
   /// The address of the page; `nil` to serve no page.
   var webAddress: WebAddress?
@@ -40,6 +44,28 @@ struct DaemonConfiguration: Sendable, Hashable {
   init(socket: String, database: String) {
     self.socket = socket
     self.database = database
+  }
+
+  /// The file of the rules.
+  struct Rules: Sendable, Hashable {
+    /// The file, which must exist; `nil` for the default file, which may be missing.
+    var file: String?
+    /// `rules.yaml` beside the configuration file.
+    var defaultFile = "/etc/routerd/rules.yaml"
+    /// Who lets a changed file count (default: by its owner).
+    var confirmation: Rulebook.Confirmation?
+
+    /// The default file is not a setting; it follows from the place of the configuration file.
+    static func == (left: Rules, right: Rules) -> Bool {
+      (left.file, left.confirmation) == (right.file, right.confirmation)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(file)
+      hasher.combine(confirmation)
+    }
+
+    var source: RulesSource { RulesSource(path: file ?? defaultFile, mayBeMissing: file == nil) }
   }
 
   /// The surfaces that this host shares with others.

@@ -12,6 +12,8 @@ struct Setting: Sendable {
   /// Whether a reload applies it while the daemon runs.
   let isLive: Bool
   var isList = false
+  /// Whether it has lists by name; its texts are then `name=value`.
+  var isTable = false
   /// Parses its texts. Throws ``RouterError`` phrased to follow "cannot use the setting …: ".
   let read: @Sendable ([String], inout DaemonConfiguration) throws -> Void
   /// Formats its value for the file; `nil` if it has none.
@@ -31,6 +33,9 @@ struct Setting: Sendable {
       count("retentionDays", \.retentionDays, 0...36_500, isLive: true),
       choice("forbidSelfAnswer", \.forbidSelfAnswer, isLive: true),
     ] + Role.allCases.map(grant) + [
+      Setting(
+        name: "approvers", isLive: true, isList: true, isTable: true, read: { $1.approvers = try Approvers(texts: $0) },
+        write: { "{\($0.approvers.yaml)}" }, copy: { $1.approvers = $0.approvers }),
       count("limits.perSurface", \.limits.perSurface, 1...1_000_000),
       count("limits.perUser", \.limits.perUser, 1...1_000_000),
       count("limits.bytesPerUser", \.limits.bytesPerUser, 65536...(1 << 40)),
@@ -56,6 +61,15 @@ struct Setting: Sendable {
           configuration.grants.verbs = Set(texts)
         }, write: { "[\($0.grants.verbs.sorted().map(quoted).joined(separator: ", "))]" },
         copy: { $1.grants.verbs = $0.grants.verbs }),
+      Setting("rules.file", \.rules.file, write: { $0.map(quoted) }, read: { $0 }),
+      Setting(
+        "rules.confirm", \.rules.confirmation, write: { $0?.rawValue },
+        read: { text in
+          guard let confirmation = Rulebook.Confirmation(rawValue: text) else {
+            throw RouterError(.invalid, "\(text) is not one of person, none")
+          }
+          return confirmation
+        }),
       count("connections.total", \.connections.total, 1...1_000_000, isLive: true),
       count("connections.perUser", \.connections.perUser, 1...1_000_000, isLive: true),
       count("connections.headerBytes", \.connections.headerBytes, 1024...(1 << 20), isLive: true),

@@ -134,6 +134,12 @@ extension PresentationUpdate {
         writer.add("id", id.description)
         writer.add("generation", generation)
       }
+    case .approved(let id, let have, let need):
+      ServerSentEvent.bytes(name: "approved") { writer in
+        writer.add("id", id.description)
+        writer.add("have", have)
+        writer.add("need", need)
+      }
     case .answered(let id, let generation, let answer): Self.answered(id, generation, PresentationOutcome.answered(answer))
     }
   }

@@ -69,7 +69,7 @@ struct RouteTable: Sendable {
 
   init(
     coordinators: Coordinators, configuration live: LiveConfiguration, worker: any TaskExecutor, links: WebLinks? = nil,
-    names: UserNames
+    names: UserNames, rulebook: Rulebook
   ) {
     let coordinator = coordinators.local.coordinator
     self.worker = worker
@@ -79,6 +79,7 @@ struct RouteTable: Sendable {
     let change = GuardedChange(configuration: live, accessControl: accessControl, coordinators: coordinators)
     let asking = PresentationRoutes(coordinators: coordinators, change: change, names: names)
     let grants = GrantRoutes(coordinators: coordinators)
+    let rules = RuleRoutes(coordinators: coordinators, rulebook: rulebook)
     let presenting = PresentingRoutes(configuration: live, coordinators: coordinators, change: change, grants: grants)
     let prompts = PromptRoutes(names: names)
     let web = WebRoutes(
@@ -103,6 +104,7 @@ struct RouteTable: Sendable {
       Route(.GET, "/v1/grants", askerPresenterOrAuditor, takesQuery: true, isForPage: true, .offLoop(grants.list)),
       Route(.GET, "/v1/grants/{id}", askerPresenterOrAuditor, .offLoop(grants.get)),
       Route(.DELETE, "/v1/grants/{id}", askerOrPresenter, isForPage: true, .offLoop(grants.revoke)),
+      Route(.GET, "/v1/rules", auditor, isForPage: true, .offLoop(rules.list)),
       Route(.GET, "/v1/surfaces", presenter, isForPage: true, .now { try presenting.surfaces($0, $1) }),
       Route(
         .GET, "/v1/surfaces/{surface}/stream", presenter, takesQuery: true, isForPage: true,

@@ -16,6 +16,10 @@ struct ReloadService: Service {
   let load: @Sendable () async throws -> DaemonConfiguration
   /// Applies a rule against self-answers to open prompts.
   let forbidSelfAnswer: @Sendable (SelfAnswerRule) -> Void
+  /// Applies who may give answers that need several people.
+  let approve: @Sendable (Approvers) -> Void
+  /// Reads the file of the rules again.
+  let loadRules: @Sendable () async throws -> Void
 
   func run(until stop: StopSignal) async {
     await stop.runUntilSent {
@@ -38,6 +42,14 @@ struct ReloadService: Service {
     }
     let waiting = configuration.reload(new).joined(separator: ", ")
     forbidSelfAnswer(configuration.current.forbidSelfAnswer)
+    approve(configuration.current.approvers)
+    var status = status
+    do {
+      try await loadRules()
+    } catch {
+      logger.error("cannot reload the rules; the previous ones stay in force", metadata: ["error": "\(error)"])
+      status += "; \(error)"
+    }
     let closed = gate.closeDemoted(configuration.roles) + pageGate.closeAll()
     logger.notice("reloaded the configuration", metadata: ["closed": "\(closed)"])
     guard !waiting.isEmpty else { return status }

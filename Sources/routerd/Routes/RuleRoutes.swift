@@ -1,0 +1,35 @@
+import NIOCore
+import Router
+
+/// `GET /v1/rules`: the rules in force, their uses in the last 30 days, and the changed file that waits for a person.
+struct RuleRoutes: Sendable {
+  let coordinators: Coordinators
+  let rulebook: Rulebook
+
+  @Sendable func list(_ call: Call) async throws -> Response? {
+    let local = coordinators.local
+    let inForce = await local.coordinator.rules
+    let loaded = try await local.reader.rulesLoaded()
+    let uses = try await local.reader.ruleUses(since: PresentationClock.system.wall().advanced(by: .seconds(-30 * 86_400)))
+    let rules = (inForce?.rules ?? []).map { rule in RuleRecord(rule, uses[rule.id]) }
+    return Response { writer in
+      writer.add("file", rulebook.path)
+      writer.add("sha256", optional: inForce?.digest)
+      writer.add("loadedAt", optional: loaded?.at.description)
+      writer.add("confirmedBy", optional: loaded?.by)
+      writer.add("pending", optional: rulebook.pending.map(PendingRules.init))
+      writer.add("problem", optional: rulebook.problem?.message)
+      writer.add("rules", rules)
+    }
+  }
+}
+
+/// A changed file that waits for a person, in the API.
+private struct PendingRules: JSONObject {
+  let pending: Rulebook.Pending
+
+  func addMembers(to writer: inout JSONWriter) {
+    writer.add("sha256", pending.rules.digest)
+    writer.add("since", pending.since.description)
+  }
+}

@@ -1,0 +1,158 @@
+import Logging
+import Router
+import RouterConfiguration
+
+/// Keeps the rules of the file in force. A changed file of the daemon's own user counts only after a person has confirmed it,
+/// because that user's programs can write it; until then the recorded rules decide, also after a restart.
+final class Rulebook: Sendable {
+  /// Who lets a changed file count.
+  enum Confirmation: String, Sendable, Hashable, CaseIterable {
+    case person, none
+  }
+
+  /// A changed file that waits for a person.
+  struct Pending: Sendable {
+    let rules: RuleSet
+    let since: Timestamp
+    /// Ends with the answer, or when the file changes again.
+    let task: Task<Void, Never>
+  }
+
+  private struct State {
+    var pending: Pending?
+    /// Why the file cannot be used.
+    var problem: RouterError?
+    /// The rules for shared surfaces.
+    var accepted: RuleSet?
+  }
+
+  private let source: RulesSource
+  /// `nil` for `person` if the file belongs to the daemon's user, other than root, and `none` otherwise.
+  private let confirmation: Confirmation?
+  private let local: Coordinators.Place
+  private let worker: any TaskExecutor
+  private let logger: Logger
+  private let state = Mutex(State())
+
+  init(_ configuration: DaemonConfiguration, local: Coordinators.Place, worker: any TaskExecutor, logger: Logger) {
+    (source, confirmation) = (configuration.rules.source, configuration.rules.confirmation)
+    (self.local, self.worker, self.logger) = (local, worker, logger)
+  }
+
+  var pending: Pending? { state.withLock(\.pending) }
+  var problem: RouterError? { state.withLock(\.problem) }
+  var path: String { source.path }
+
+  /// The rules to put in force on a shared surface.
+  var accepted: RuleSet? { state.withLock(\.accepted) }
+
+  /// Reads the file.
+  ///
+  /// - Throws: ``RouterError`` if it cannot be used; the rules in force stay.
+  func load(_ coordinators: Coordinators, _ approvers: Approvers) async throws {
+    let inForce = await local.coordinator.rules
+    state.withLock { $0.accepted = inForce }
+    do {
+      let content = try source.read()
+      let rules: RuleSet
+      do {
+        let file = try RulesFile(path: source.path, text: content.text)
+        try file.check(approvers)
+        rules = file.rules
+      } catch {
+        throw RouterError(.invalid, "cannot use the rules: \(error)")
+      }
+      state.withLock { $0.problem = nil }
+      try await take(rules, replacing: inForce, mustConfirm: mustConfirm(owner: content.owner), coordinators)
+    } catch let error as RouterError {
+      state.withLock { $0.problem = error }
+      throw error
+    }
+  }
+
+  private func mustConfirm(owner: UInt32) -> Bool {
+    let uid = ProcessIdentity.current.uid
+    return (confirmation ?? (owner == uid && uid != 0 ? .person : .none)) == .person
+  }
+
+  private func take(
+    _ rules: RuleSet, replacing inForce: RuleSet?, mustConfirm: Bool, _ coordinators: Coordinators
+  ) async throws {
+    let isSameText = rules.digest == inForce?.digest || inForce == nil && rules.rules.isEmpty
+    if isSameText, rules.rules == inForce?.rules ?? [] { return cancelPending() }
+    // What decides the same needs no confirmation, and the numbers of users come from the system.
+    guard mustConfirm, !isSameText, rules.rules != inForce?.rules else {
+      cancelPending()
+      return try await accept(Event.RulesLoaded(rules), coordinators)
+    }
+    if pending?.rules.digest == rules.digest { return }
+    cancelPending()
+    let request = Self.request(for: rules, replacing: inForce)
+    let since = PresentationClock.system.wall()
+    let task = Task(executorPreference: worker) { [self] in await ask(request, for: rules, coordinators) }
+    state.withLock { $0.pending = Pending(rules: rules, since: since, task: task) }
+    logger.notice("changed rules wait for a person's confirmation", metadata: ["file": "\(source.path)"])
+  }
+
+  private func accept(_ loaded: Event.RulesLoaded, _ coordinators: Coordinators) async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      local.coordinator.send { $0.load(loaded) { continuation.resume(with: $0.mapError { $0 }) } }
+    }
+    state.withLock { $0.accepted = loaded.rules }
+    for (_, place) in coordinators.shared { place.coordinator.send { $0.load(loaded) } }
+    logger.notice("rules are in force", metadata: ["rules": "\(loaded.rules.rules.count)", "sha256": "\(loaded.rules.digest)"])
+  }
+
+  private func cancelPending() {
+    state.withLock { state in
+      state.pending?.task.cancel()
+      state.pending = nil
+    }
+  }
+
+  // MARK: Confirming
+
+  private func ask(_ request: PresentationRequest, for rules: RuleSet, _ coordinators: Coordinators) async {
+    do {
+      let ended = try await local.coordinator.submit(request, onDismiss: nil).resolved()
+      let isOwn = state.withLock { state in
+        guard state.pending?.rules.digest == rules.digest else { return false }
+        state.pending = nil
+        return true
+      }
+      guard isOwn, !Task.isCancelled else { return }
+      guard ended.outcome == .answered(.button(Self.use)) else {
+        return logger.notice("changed rules were not confirmed; the rules before stay in force")
+      }
+      try await accept(Event.RulesLoaded(rules, by: ended.resolvedBy), coordinators)
+    } catch is CancellationError {
+    } catch {
+      logger.error("cannot put the changed rules in force", metadata: ["error": "\(error)"])
+      state.withLock { state in
+        if state.pending?.rules.digest == rules.digest { state.pending = nil }
+        state.problem = error as? RouterError
+      }
+    }
+  }
+
+  private static let use = "use"
+
+  /// The prompt that shows what has changed.
+  private static func request(for rules: RuleSet, replacing inForce: RuleSet?) -> PresentationRequest {
+    let isFirst = inForce == nil
+    var request = PresentationRequest(
+      kind: .alert, title: isFirst ? "Use these rules?" : "Use the changed rules?",
+      message: "\(rules.file) \(isFirst ? "has rules" : "has changed") that decide requests without asking you. "
+        + "A program that runs as you may have written them."
+        + (isFirst ? " Until you answer, you are asked." : " Until you answer, the rules before stay in force."),
+      buttons: [
+        PresentationRequest.Button(id: use, label: isFirst ? "Use these rules" : "Use the changed rules"),
+        PresentationRequest.Button(
+          id: "keep", label: isFirst ? "Use no rules" : "Keep the rules before", role: .cancel, isDefault: true),
+      ], priority: .high)
+    request.options.severity = .critical
+    let diff = UnifiedDiff.lines(from: inForce?.text ?? "", to: rules.text).joined(separator: "\n")
+    request.attachments = [PresentationRequest.Attachment(.diff, diff, title: rules.file)]
+    return request
+  }
+}
