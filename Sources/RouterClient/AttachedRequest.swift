@@ -81,6 +81,9 @@ final class AttachedRequest: Sendable {
         throw JSONError("must be an answer", at: "/outcome")
       }
       handle?.answer(answer)
+    case "approved":
+      guard let have = event.data["have"]?.number?.integer, let need = event.data["need"]?.number?.integer else { break }
+      handle?.approved(have, of: need)
     case "resolved":
       let presentation = try Presentation(json: event.data)
       accept(event)

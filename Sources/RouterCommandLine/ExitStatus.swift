@@ -43,7 +43,8 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     case .forbidden: self = .notAllowed
     case .unreachable, .unavailable, .shuttingDown: self = .unreachable
     case .full where error.retryAfter != nil: self = .throttled
-    case .notFound, .resolved, .notPresented, .covered, .staleGeneration, .notAnswered, .full, .logUnavailable: self = .refused
+    case .notFound, .resolved, .notPresented, .covered, .staleGeneration, .approved, .notAnswered, .full, .logUnavailable:
+      self = .refused
     case .notInjected, .database: self = .defect
     }
   }

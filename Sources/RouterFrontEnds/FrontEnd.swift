@@ -6,7 +6,7 @@ import RouterClient
 enum FrontEndOutcome: Sendable, Hashable {
   /// A person answered with anything but the cancel button.
   case answered(PresentationAnswer, Presentation)
-  /// A person pressed the cancel button: a "no".
+  /// A person pressed the cancel button: a "no". Or a rule of the daemon denies it.
   case declined(Presentation)
   /// A person closed it without an answer.
   case dismissed(Presentation)
@@ -102,6 +102,7 @@ extension FrontEndOutcome {
     case .dismissed: self = .dismissed(presentation)
     case .expired: self = .expired
     case .cancelled(.requester), .cancelled(.requesterGone), .cancelled(.admin): self = .withdrawn
+    case .cancelled(.refused): self = .declined(presentation)
     case .cancelled(.noPresenter):
       self = .unavailable("no presenter is attached to surface \"\(presentation.request.surface)\"")
     case .cancelled(let reason): self = .unavailable("the prompt was canceled: \(reason.rawValue)")

@@ -43,7 +43,7 @@ struct Routerctl: AsyncParsableCommand {
       CommandGroup(name: "Answering", subcommands: [Present.self, Web.self, Answer.self, Dismiss.self]),
       CommandGroup(
         name: "Managing open prompts", subcommands: [Top.self, Queue.self, Wait.self, Cancel.self, Status.self, Socket.self]),
-      CommandGroup(name: "Remembered answers", subcommands: [Grants.self]),
+      CommandGroup(name: "Remembered answers and rules", subcommands: [Grants.self, Rules.self]),
       CommandGroup(name: "Audit log", subcommands: [LogCommand.self]),
       CommandGroup(name: "AI agents", subcommands: [AgentCommand.self, MCPCommand.self]),
       CommandGroup(

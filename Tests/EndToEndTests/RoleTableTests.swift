@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Router
 import RouterClient
 import RouterTesting
@@ -26,6 +27,7 @@ struct RoleTableTests {
     "GET /v1/grants": [.request, .present, .audit],
     "GET /v1/grants/{id}": [.request, .present, .audit],
     "DELETE /v1/grants/{id}": [.request, .present],
+    "GET /v1/rules": [.audit],
     "GET /v1/surfaces": [.present],
     "GET /v1/surfaces/{surface}/stream": [.present],
     "GET /v1/log": [.audit],
@@ -57,9 +59,10 @@ struct RoleTableTests {
     let coordinator = try await PresentationCoordinator(log: log)
     defer { Task { await coordinator.shutDown() } }
     let configuration = LiveConfiguration(DaemonConfiguration(socket: "", database: ""))
+    let (local, worker) = (Coordinators.Place(coordinator, log, try AuditReader(log)), try ThreadExecutor())
     return RouteTable(
-      coordinators: Coordinators(.init(coordinator, log, try AuditReader(log))), configuration: configuration,
-      worker: try ThreadExecutor(), names: try UserNames()
+      coordinators: Coordinators(local), configuration: configuration, worker: worker, names: try UserNames(),
+      rulebook: Rulebook(configuration.current, local: local, worker: worker, logger: Logger(label: "test"))
     ).routes
   }
 

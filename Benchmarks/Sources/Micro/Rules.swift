@@ -4,7 +4,52 @@
 
 /// The state machine alone.
 enum Rules {
-  static func subjects() throws -> [Micro.Subject] { [try step(behind: 0), try step(behind: 10_000)] }
+  static func subjects() throws -> [Micro.Subject] {
+    [try step(behind: 0), try step(behind: 10_000)] + (try ruleFile())
+  }
+
+  /// A request that fits none of a thousand rules, and the replay of ten thousand recorded ones.
+  private static func ruleFile() throws -> [Micro.Subject] {
+    let rules = RuleSet(
+      file: "/etc/routerd/rules.yaml", text: "",
+      rules: try (0..<1000).map { number in
+        let match: JSONValue =
+          number % 2 == 0
+          ? [
+            "user": 1000, "ancestor": "/usr/**/agent",
+            "act": ["verb": "Bash", "argv": ["git", .string("command-\(number)"), "..."]],
+          ] : ["app": .string("agent-\(number)"), "act": ["verb": "Bash", "object": .string("**curl **|**sh-\(number)**")]]
+        return try Rule(
+          json: ["id": .string("rule-\(number)"), "match": match, "then": number % 2 == 0 ? "allow" : "ask"], at: "")
+      })
+    var request = PresentationRequest(
+      kind: .alert, title: "Run?", buttons: [PresentationRequest.Button(id: "yes", label: "Yes")])
+    request.act = Act("Bash", object: "git status --short", arguments: ["git", "status", "--short"], directory: "/s")
+    let process = ProcessIdentity(
+      uid: 1000, gid: 1000, pid: 60,
+      ancestry: [.init(pid: 60, started: 1), .init(pid: 50, started: 1, executable: "/usr/local/bin/agent")])
+    let requester = Presentation.Requester(app: "agent", process: process)
+    let ids = PresentationIDGenerator()
+    let now = PresentationClock.system.wall()
+    let recorded = (0..<10_000).map { _ in
+      Presentation(
+        id: ids.next(at: now), state: .resolved, requester: requester, request: request, requestedAt: now,
+        outcome: .answered(.button("yes")), resolvedBy: Presentation.Responder(process: process))
+    }
+    let hundred = RuleSet(file: "", text: "", rules: Array(rules.rules.prefix(100)))
+    return [
+      Micro.Subject(name: "decided by 1,000 rules", count: 20) { count in
+        for _ in 0..<count { blackHole(rules.decision(on: request, by: requester)) }
+      },
+      Micro.Subject(name: "10,000 requests tried on 100 rules", count: 1) { count in
+        for _ in 0..<count {
+          var replay = RulesReplay(hundred)
+          for presentation in recorded { replay.add(presentation) }
+          blackHole(replay.changes)
+        }
+      },
+    ]
+  }
 
   /// Two steps of the rules: a request and an answer with `waiting` requests in the queue.
   private static func step(behind waiting: Int) throws -> Micro.Subject {

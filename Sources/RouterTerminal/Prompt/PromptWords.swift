@@ -10,6 +10,7 @@ extension PresenterResponse {
       "chose \(request.buttons.first { $0.id == id }?.label ?? id)"
         + (isSuppressed ? ", and “\(request.suppressionToggle ?? "")”" : "")
         + (extra.remember.map { ", remembered for \($0.period.words(presentation.offer?.anchor))" } ?? "")
+        + (presentation.peopleMissing(after: .button(id)).map { $0 == 0 ? "" : ", and \($0) more must" } ?? "")
     case .value, .redacted: "answered"
     }
   }

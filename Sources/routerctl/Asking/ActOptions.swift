@@ -15,6 +15,12 @@ struct ActOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Ask this many people, other than you, and perhaps only those of a list of the daemon's approvers.",
+      valueName: "count[:list]"))
+  var require: RequireArgument?
+
+  @Option(
+    help: ArgumentHelp(
       "Let the person have the answer remembered for this act: session, or times such as 15m, 1h; comma-separated.",
       valueName: "times"))
   var remember: RememberArgument?
@@ -26,9 +32,21 @@ struct ActOptions: ParsableArguments {
   }
 
   func add(to request: inout PresentationRequest) {
+    request.require = require?.requirement
     guard let actVerb else { return }
     request.act = Act(actVerb, object: actObject, directory: actDirectory)
     request.remember = remember.map { PresentationRequest.Remember(matches: [.exact, .under, .verb], periods: $0.periods) }
+  }
+}
+
+/// How many people must answer: `2`, or `2:ops`.
+struct RequireArgument: ExpressibleByArgument, Sendable, Hashable {
+  let requirement: PresentationRequest.Requirement
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let count = Int(parts[0]), (2...16).contains(count), parts.last != "" else { return nil }
+    requirement = PresentationRequest.Requirement(count, from: Array(parts.dropFirst()))
   }
 }
 

@@ -50,12 +50,23 @@ extension AskOptions {
     } perform: {
       try await OutcomeWait(client: client, surface: request.surface, inline: inline, isQuiet: quiet).outcome(of: handle)
     }
-    if !quiet, case .grant(let id) = presentation.because {
-      StandardStream.error.message("routerctl: answered as remembered (routerctl grants show \(id.short))")
-    }
+    if !quiet, let note = presentation.because?.note(of: presentation) { StandardStream.error.message("routerctl: \(note)") }
     // Ctrl-C needs no explanation.
     if !output.json { Signals.endByReceived() }
     try output.finish(presentation, printsComment: printsComment, text: text)
+  }
+}
+
+extension Presentation.Authority {
+  /// Says why nobody was asked.
+  fileprivate func note(of presentation: Presentation) -> String {
+    switch self {
+    case .grant(let id): return "answered as remembered (routerctl grants show \(id.short))"
+    case .rule(let id, _):
+      let isNo = ExitStatus(presentation) != .answered
+      let message = presentation.comment.map { ": \($0.escapedForTerminal())" } ?? ""
+      return "\(isNo ? "refused" : "allowed") by the rule \(id)\(message)"
+    }
   }
 }
 

@@ -32,6 +32,11 @@ struct OutcomeWait: Sendable {
       }
       if !isQuiet {
         group.addTask {
+          for await (have, need) in handle.approvals {
+            StandardStream.error.message("routerctl: \(have) of \(need) people have approved")
+          }
+        }
+        group.addTask {
           guard (try? await PresentationClock.system.sleep(for: Self.silence)) != nil else { return }
           if let text = await report(on: id) { StandardStream.error.message("routerctl: " + text.escapedForTerminal()) }
         }

@@ -15,6 +15,7 @@ struct Confirm: AsyncParsableCommand {
       EXAMPLES
         routerctl confirm 'Delete 3 files?' && rm a b c
         routerctl confirm 'Format the disk?' --severity critical
+        routerctl confirm 'Deploy 1.4.2?' --require 2:ops --timeout 30m && ./deploy
         routerctl confirm 'Reboot now?' --message 'Two people are logged in.' --yes Reboot --no 'Not now' --timeout 5m
       """)
 

@@ -121,7 +121,7 @@ extension Grants {
 }
 
 extension IDArgument {
-  fileprivate func find(in records: [GrantRecord]) throws -> GrantRecord {
+  func find(in records: [GrantRecord]) throws -> GrantRecord {
     guard let found = try find(among: records.map(\.grant.id)), let record = records.first(where: { $0.grant.id == found })
     else {
       throw RouterError(.notFound, "cannot find the remembered answer \(text)")

@@ -32,20 +32,20 @@ struct PresentationCells {
   var user: String { users[presentation.requester.process].withoutSpaces }
   var id: String { presentation.id.short }
 
-  /// How it ended, or where it is. On a terminal, with the person's comment, or a mark if nobody looked:
+  /// How it ended, or where it is. On a terminal, with the comment of the person or rule, and a mark if nobody looked:
   /// `Deny: use the staging branch`, `↻ Allow`. The mark comes first, since a narrow column cuts the end.
   var outcome: String {
     guard style.isTerminal else { return end }
-    if presentation.because != nil { return Self.remembered + end }
-    guard let comment = presentation.comment else { return end }
-    return "\(end): \(comment.replacing("\n", with: " ").escapedForTerminal())"
+    guard let comment = presentation.comment else { return mark + end }
+    return "\(mark)\(end): \(comment.replacing("\n", with: " ").escapedForTerminal())"
   }
 
   /// The button's label on a terminal, else its id with the label if they differ, such as `answered/c2[develop]`;
   /// `cancelled/requesterGone`, `expired/queued`, `presented`.
   private var end: String {
     guard let outcome = presentation.outcome else {
-      return presentation.covered ? "covered" : presentation.state.rawValue
+      let state = presentation.covered ? "covered" : presentation.state.rawValue
+      return presentation.progressOfApproval.map { "\(state)/\($0)" } ?? state
     }
     if style.isTerminal, outcome == .cancelled(.noPresenter) { return "nobody there" }
     guard case .answered(.button(let id)) = outcome else {
@@ -58,9 +58,16 @@ struct PresentationCells {
   }
 
   /// The same in the words that the person saw, without a comment.
-  var ending: String { (presentation.because == nil ? "" : Self.remembered) + presentation.ending.escapedForTerminal() }
+  var ending: String { mark + presentation.ending.escapedForTerminal() }
 
-  private static let remembered = "↻ "
+  /// The mark of what ended without a person.
+  private var mark: String {
+    switch presentation.because {
+    case .grant: "↻ "
+    case .rule: "§ "
+    case nil: ""
+    }
+  }
 
   /// The time until it was first shown, or ended without being shown.
   var waited: String {
@@ -72,15 +79,18 @@ struct PresentationCells {
     presentation.presentedAt.map { (presentation.resolvedAt ?? now).duration(since: $0).compact } ?? "-"
   }
 
-  /// The user who ended it, and the presenter if it ended there.
+  /// The user who ended it, and the presenter if it ended there; or the rule.
   var by: String {
+    if case .rule(let id, _) = presentation.because { return style.isTerminal ? "rule \(id)" : "rule:\(id)" }
     guard let resolver = presentation.resolvedBy else { return "-" }
     let user = users[resolver.process]
     if case .grant(let id) = presentation.because {
       let text = "\(user) via \(id.short)"
       return style.isTerminal ? text : text.withoutSpaces
     }
-    return (resolver.presenter.map { "\(user)@\($0.escapedForTerminal())" } ?? user).withoutSpaces
+    let others = presentation.approvals.map { users[$0.by.process] }
+    let last = resolver.presenter.map { "\(user)@\($0.escapedForTerminal())" } ?? user
+    return (others + [last]).joined(separator: style.isTerminal ? ", " : ",").withoutSpaces
   }
 
   /// The title, and beside it the command, or the passage that a search found elsewhere. In a pipe, the kind and the sheet come

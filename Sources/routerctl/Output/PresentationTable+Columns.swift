@@ -51,7 +51,11 @@ extension PresentationTable.Column {
     Self("ANSWER", maximumWidth: 24, share: 6, face: { $0.face }, text: { $0.ending }),
     Self("BY", maximumWidth: 12, rank: 0) { cells in
       // The user is often the only one.
-      if case .grant(let id) = cells.presentation.because { return "via \(id.short)" }
+      switch cells.presentation.because {
+      case .grant(let id): return "via \(id.short)"
+      case .rule(let id, _): return "rule \(id)"
+      case nil: break
+      }
       return cells.presentation.resolvedBy.map { ($0.presenter ?? cells.users[$0.process]).escapedForTerminal() } ?? ""
     },
     user(rank: 2), app, what,

@@ -39,6 +39,7 @@ extension PresentationOutcome.CancellationReason {
     case .parentEnded: "cancelled: the prompt below it ended"
     case .noPresenter: "nobody was there to ask"
     case .admin: "cancelled by an administrator"
+    case .refused: "refused by a rule"
     case .interrupted: "cancelled: routerd stopped"
     }
   }

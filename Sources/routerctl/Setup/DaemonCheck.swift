@@ -29,6 +29,11 @@ struct DaemonCheck {
       findings.append(Self.refused("daemon", error, "running; its status requires the role admin"))
     }
     do {
+      findings.append(Self.rules(try await client.rules().status))
+    } catch {
+      findings.append(Self.refused("rules", error, "not checked; requires the role audit"))
+    }
+    do {
       findings.append(presenters(try await client.surfaces()))
     } catch {
       findings.append(Self.refused("presenters", error, "not checked; requires the role present"))
@@ -93,6 +98,17 @@ struct DaemonCheck {
     return names.isEmpty
       ? .problem("presenters: surface \(surface) has none. Fix: routerctl present, or routerctl web --open")
       : .fine("presenters: \(names.joined(separator: ", "))")
+  }
+
+  private static func rules(_ status: RulesStatus) -> Finding {
+    if let problem = status.problem {
+      return .problem("rules: \(problem). Fix: correct the file, see routerctl rules check, and reload routerd")
+    }
+    if status.pendingSince != nil {
+      return .problem("rules: \(status.file) has changed and is not in force. Fix: answer the prompt of routerd")
+    }
+    let count = status.rules.count
+    return .fine("rules: \(count == 0 ? "none" : "\(count) in force (routerctl rules)")")
   }
 
   private static func refused(_ subject: String, _ error: any Error, _ words: String) -> Finding {

@@ -9,7 +9,7 @@ struct Doctor: AsyncParsableCommand {
     commandName: "doctor",
     abstract: "Check that Router works, and print a fix for each problem.",
     discussion: """
-      Checks the socket, the daemon and its version, permissions, presenters, the disk, the clock, the log and the page. Prints a \
+      Checks the socket, the daemon and its version, permissions, rules, presenters, the disk, the clock, the log and the page. Prints a \
       line for each, with a fix for each problem. Exits with 8 on problems. For AI agents, see 'routerctl agent doctor'.
 
       EXAMPLES

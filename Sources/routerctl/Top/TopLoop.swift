@@ -57,6 +57,11 @@ struct TopLoop: Sendable {
         case .dismiss(let id): call { .notice("closed: \(try await client.dismiss(id).request.heading)") }
         case .withdraw(let id): call { .notice("withdrawn: \(try await client.cancel(id).request.heading)") }
         case .revoke(let id): call { .notice("revoked: \(try await client.revoke(id).grant.coverage)") }
+        case .rules:
+          call {
+            let status = try await client.rules().status
+            return .story(Rules.lines(status, OutputStyle(isTerminal: true, hasColor: false, width: 200), now: clock.wall()))
+          }
         case .story(let id):
           call {
             let events = try await client.logEvents(of: id)

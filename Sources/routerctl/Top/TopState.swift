@@ -12,7 +12,7 @@ struct TopState: ScreenState, Sendable {
     /// A fetch failed.
     case failure(String)
     case notice(String)
-    /// The lines of a prompt's events.
+    /// The lines of a prompt's events, or of the rules.
     case story([String])
   }
 
@@ -25,6 +25,7 @@ struct TopState: ScreenState, Sendable {
     case withdraw(PresentationID)
     case story(PresentationID)
     case revoke(GrantID)
+    case rules
   }
 
   struct Question: Sendable, Hashable {
@@ -32,7 +33,7 @@ struct TopState: ScreenState, Sendable {
     let action: Action
   }
 
-  /// The lines of one prompt's events, and how many are scrolled past.
+  /// Lines to read, such as those of one prompt's events, and how many are scrolled past.
   struct Story: Sendable, Hashable {
     var lines: [String]
     var scroll = 0
@@ -116,6 +117,7 @@ struct TopState: ScreenState, Sendable {
     case .home: move(by: -TopData.limit)
     case .end: move(by: TopData.limit)
     case .text("g"): grant = 0
+    case .text("r"): return .rules
     case .tab, .backTab: section = section == .queue ? .recent : .queue
     case .text("/"): isFiltering = true
     case .escape: filter = LineEditor()
@@ -218,6 +220,8 @@ extension Presentation {
   /// How it ended, in the words that the person saw.
   var ending: String {
     if case .answered(.button(let id)) = outcome { return request.buttons.first { $0.id == id }?.label ?? id }
-    return outcome == nil ? (covered ? "covered" : state == .presented ? "shown" : "queued") : endText
+    guard outcome == nil else { return endText }
+    let state = covered ? "covered" : state == .presented ? "shown" : "queued"
+    return progressOfApproval.map { "\(state) \($0)" } ?? state
   }
 }

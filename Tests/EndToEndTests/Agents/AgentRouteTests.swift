@@ -31,6 +31,7 @@ struct AgentRouteTests {
     "GET /v1/presentations/{id}/prompt": Attempt(200),
     "POST /v1/presentations/{id}/check": Attempt(200, #"{"fields":{"x":"y"}}"#),
     "POST /v1/web/link": Attempt(404, "{}"),
+    "GET /v1/rules": Attempt(200),
     "GET /v1/surfaces": Attempt(200),
     // Attaches a presenter, and detaches it.
     "GET /v1/surfaces/{surface}/stream": Attempt(200),
@@ -53,14 +54,7 @@ struct AgentRouteTests {
   private static let dismissal = "POST /v1/presentations/{id}/dismiss"
 
   private func routes() async throws -> [String] {
-    let log = try AuditLog.inMemory()
-    let coordinator = try await PresentationCoordinator(log: log)
-    let table = RouteTable(
-      coordinators: Coordinators(.init(coordinator, log, try AuditReader(log))),
-      configuration: LiveConfiguration(DaemonConfiguration(socket: "", database: "")), worker: try ThreadExecutor(),
-      names: try UserNames())
-    await coordinator.shutDown()
-    return table.routes.map { "\($0.method) \($0.path)" }
+    try await RoleTableTests.routes().map { "\($0.method) \($0.path)" }
   }
 
   @Test func `lets an agent's child do nothing but dismiss, on any route`() async throws {

@@ -15,6 +15,10 @@ enum ToolDecision: Sendable, Hashable {
   case unavailable(String)
 
   static func denied(_ comment: String?) -> Self { .deny("The user denied this tool call", comment) }
+  /// A rule of the daemon denied it, and no person was asked.
+  static func denied(byRule id: String, _ message: String?) -> Self {
+    .deny("The rule \(id) of this machine denies this tool call; nobody was asked", message)
+  }
   static func dismissed(_ comment: String?) -> Self {
     .deny("The user closed the prompt for this tool call without allowing it", comment)
   }
@@ -53,7 +57,12 @@ struct ToolGate: Sendable {
   static func decision(_ outcome: FrontEndOutcome, _ form: QuestionForm?) -> ToolDecision {
     switch outcome {
     case .answered(let answer, let presentation): decision(answer, form, presentation.comment)
-    case .declined(let presentation): .denied(presentation.comment)
+    case .declined(let presentation):
+      if case .rule(let id, _) = presentation.because {
+        .denied(byRule: id, presentation.comment)
+      } else {
+        .denied(presentation.comment)
+      }
     case .dismissed(let presentation): .dismissed(presentation.comment)
     case .expired: .expired
     case .withdrawn: .withdrawn

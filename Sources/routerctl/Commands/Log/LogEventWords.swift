@@ -67,6 +67,11 @@ struct LogEventWords {
         word("grant").map { "the remembered answer \($0.suffix(8))" },
         who(detail["by"]).map { "by \($0)" } ?? "because its program has ended",
       ])
+    case .rulesLoaded:
+      return joined([
+        "\(detail["rules"]?.array?.count ?? 0) rules from " + (word("file") ?? ""), word("sha256").map { "sha256 \($0)" },
+        who(detail["by"]).map { "confirmed by \($0)" },
+      ])
     case .pruned: return detail.escapedForTerminal
     }
   }
@@ -79,7 +84,7 @@ struct LogEventWords {
         PresentationOutcome.Name(rawValue: event.kind.rawValue),
         event.detail["outcome"]?["button"]?.string.flatMap { id in request?.kind(of: .button(id)) })
     case .callbackFailed, .presenterFailed, .throttled, .accessDenied: .red
-    case .daemonStarted, .daemonStopped, .pageLinkIssued, .granted, .revoked, .pruned: .bold
+    case .daemonStarted, .daemonStopped, .pageLinkIssued, .granted, .revoked, .rulesLoaded, .pruned: .bold
     case .requested, .withdrawn, .detached, .delivered, .callbackDelivered, .presenterAttached, .presenterDetached: nil
     }
   }
@@ -95,6 +100,7 @@ struct LogEventWords {
     return joined([
       (heading + [command].compactMap(\.self)).joined(separator: " "), app.map { "from \($0)" },
       who(requester).map { "by \($0)" },
+      event.detail["ruled"]?["rule"]?.string.map { "under the rule \($0)".escapedForTerminal() },
     ])
   }
 
@@ -120,7 +126,9 @@ struct LogEventWords {
   }
 
   private var remembered: String? {
-    event.detail["because"]?["grant"]?.string.map { "remembered as \($0.suffix(8))" }
+    let because = event.detail["because"]
+    return because?["grant"]?.string.map { "remembered as \($0.suffix(8))" }
+      ?? because?["rule"]?.string.map { "by the rule \($0)".escapedForTerminal() }
   }
 
   private var showing: String? { number("generation").map { "showing \($0)" } }

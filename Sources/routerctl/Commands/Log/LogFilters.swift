@@ -24,7 +24,7 @@ struct LogFilters: ParsableArguments {
   var answer: [[AnswerKind]] = []
 
   @Option(
-    help: ArgumentHelp("Filter by who decided: person, or grant for a remembered answer.", valueName: "decider,…"),
+    help: ArgumentHelp("Filter by who decided: person, grant for a remembered answer, or rule.", valueName: "decider,…"),
     completion: .list(AuditQuery.Decider.allCases.map(\.rawValue)), transform: Self.choices)
   var decidedBy: [[AuditQuery.Decider]] = []
 
@@ -32,7 +32,7 @@ struct LogFilters: ParsableArguments {
     help: ArgumentHelp(
       """
       Filter by cancellation reason or expiry phase: requester, requesterGone, superseded, busy, parentEnded, noPresenter, \
-      admin, interrupted, queued, presented.
+      admin, refused, interrupted, queued, presented.
       """,
       valueName: "reason,…"),
     completion: .list(AuditQuery.knownReasons), transform: Self.reasons(in:))

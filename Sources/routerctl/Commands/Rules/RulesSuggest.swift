@@ -1,0 +1,129 @@
+import ArgumentParser
+import Glibc
+import Router
+import RouterClient
+import RouterCommandLine
+import RouterConfiguration
+
+struct RulesSuggest: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "suggest",
+    abstract: "Print rules for what you have answered again and again.",
+    discussion: """
+      Answers count if nobody has ever answered otherwise to the same, on at least two days, and took half a second or more. \
+      Prints nothing for what the rules file already decides. Writes nothing.
+      """)
+
+  @OptionGroup var rules: RulesFileOption
+
+  @Option(help: ArgumentHelp("At or after this time: \(LogMoment.help).", valueName: "time"), transform: LogFilters.moment)
+  var since: Timestamp?
+
+  @Option(help: ArgumentHelp("The fewest answers that make a rule.", valueName: "count"))
+  var min = 5
+
+  @OptionGroup(title: "Location") var location: LogLocation
+
+  func validate() throws {
+    guard min >= 2 else { throw ValidationError("--min must be 2 or more.") }
+  }
+
+  func run() async throws {
+    let existing = access(rules.file, F_OK) == 0 || rules.path != nil ? try rules.read() : nil
+    var suggestions = RuleSuggestions(minimum: min)
+    let source = try location.open()
+    var query = AuditQuery()
+    query.since = since
+    try await source.forEachPage(query, newest: nil, read: source.presentations) { page in
+      for presentation in page {
+        let isDecided = existing?.rules.decision(on: presentation.sentRequest, by: presentation.requester).outcome != nil
+        if !isDecided { suggestions.add(presentation) }
+      }
+    }
+    await location.noteUnindexedEvents(source)
+    let found = suggestions.suggestions(besides: Set(existing?.rules.rules.map(\.id) ?? []))
+    let out = StandardStream.output
+    guard !found.isEmpty else { return StandardStream.error.line("routerctl: nothing to suggest") }
+    if existing == nil {
+      out.line("version: 1")
+      out.line("rules:")
+    }
+    for suggestion in found {
+      let zone = LocalTime.system
+      let comment =
+        "\(suggestion.rule.isDenial ? "No" : "Yes") \(suggestion.count) times, from \(zone.text(suggestion.first).prefix(10)) to "
+        + "\(zone.text(suggestion.last).prefix(10)): \(suggestion.evidence.map(\.short).joined(separator: " "))"
+      for line in suggestion.rule.yaml(comment: comment) { out.line(line) }
+    }
+  }
+}
+
+struct RulesAdd: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Print the rule that a remembered answer amounts to.",
+    discussion: "With --write, appends it to the rules file. Then reload the daemon: systemctl --user reload routerd.")
+
+  @Option(
+    help: ArgumentHelp("Id of a remembered answer, or at least 4 characters of its beginning or end.", valueName: "grant"))
+  var from: IDArgument
+
+  @Flag(help: "Append it to the rules file.")
+  var write = false
+
+  @OptionGroup var rules: RulesFileOption
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() async throws {
+    let client = daemon.client()
+    let record = try from.find(in: try await client.grants(ended: true))
+    let program = try await executable(of: record.grant, client)
+    let exists = access(rules.file, F_OK) == 0
+    var used = exists ? Set(try rules.read().rules.rules.map(\.id)) : []
+    let rule: Rule
+    do {
+      rule = try Rule(of: record.grant, program: program, used: &used)
+    } catch {
+      throw CommandFailure(.refused, "cannot make a rule of \(from.text): \(error.message)")
+    }
+    let lines = rule.yaml(comment: "From the remembered answer \(record.grant.id), used \(record.uses) times.")
+    guard write else { return lines.forEach(StandardStream.output.line) }
+    try append(lines)
+    StandardStream.error.line("routerctl: appended \(rule.id) to \(rules.file.escapedForTerminal()); reload routerd to use it")
+  }
+
+  /// The executable that the answer is bound to, or that of the process that it is bound to.
+  private func executable(of grant: Grant, _ client: RouterClient) async throws -> String {
+    if let executable = grant.condition.executable { return executable }
+    let presentation = try await client.presentation(grant.presentation)
+    guard let session = grant.condition.session,
+      let path = presentation.requester.process.trustedExecutable(of: session.pid, started: session.started)
+    else {
+      throw CommandFailure(.refused, "cannot make a rule of \(from.text): the program that it is bound to could not be read")
+    }
+    return path
+  }
+
+  /// Appends to the file and checks the result; a file that would be wrong stays as it was.
+  private func append(_ lines: [String]) throws {
+    let path = rules.file
+    let old = access(path, F_OK) == 0 ? String(decoding: try InputFile(path: path).bytes(for: "the rules"), as: UTF8.self) : ""
+    // The file may have no rules yet.
+    let texts = [[], ["rules:"], ["version: 1", "rules:"]].map { start in
+      old + (old.isEmpty || old.hasSuffix("\n") ? "" : "\n") + (start + lines).joined(separator: "\n") + "\n"
+    }
+    guard let text = texts.first(where: { (try? RulesFile(path: path, text: $0)) != nil }) else {
+      do { _ = try RulesFile(path: path, text: texts[0]) } catch {
+        throw CommandFailure(.usage, "cannot append to the rules: \(error)")
+      }
+      return
+    }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw CommandFailure(.defect, "cannot write \(path): \(String(cString: strerror(errno)))") }
+    defer { close(descriptor) }
+    let added = Array(text.utf8.dropFirst(old.utf8.count))
+    guard Glibc.write(descriptor, added, added.count) == added.count else {
+      throw CommandFailure(.defect, "cannot write \(path): \(String(cString: strerror(errno)))")
+    }
+  }
+}
