@@ -1,4 +1,5 @@
 import Foundation
+import OrderedCollections
 import Router
 import Testing
 
@@ -24,11 +25,11 @@ struct ToolPromptTests {
     #expect(request.message == "Builds it")
     #expect(
       request.attachments == [
-        PresentationRequest.Attachment(.command, "make\nmake install", title: "Command in /home/ada"),
-        PresentationRequest.Attachment(.text, "dangerouslyDisableSandbox: true", title: "Details"),
+        PresentationRequest.Attachment(.command, "make\nmake install", title: "Command in /home/ada")
       ])
     let blocks = PromptDescription(request).blocks
     #expect(blocks.map(\.isQuoted) == [false, false, true])
+    #expect(blocks[1].text == "dangerouslyDisableSandbox=true")
   }
 
   @Test func `a command is an act, unless something else affects it`() throws {
@@ -40,7 +41,9 @@ struct ToolPromptTests {
     #expect(PromptDescription(plain).blocks.map(\.text) == ["git push 'my origin'", "timeout: 5", "Pushes"])
     let shell = try request(bash("git push && rm x"))
     #expect(shell.act?.object == "git push && rm x" && shell.act?.arguments == nil)
-    #expect(try request(bash("make", [("dangerouslyDisableSandbox", true)])).act == nil)
+    let outside = try request(bash("make", [("dangerouslyDisableSandbox", true)]))
+    #expect(outside.act?.environment == ["dangerouslyDisableSandbox": "true"])
+    #expect(try request(bash("make", [("context", .string(String(repeating: "x", count: 4097)))])).act == nil)
   }
 
   @Test(

@@ -17,11 +17,15 @@ extension ToolCall {
       // The path without the change is not exactly what would happen, so only the directory can be allowed.
       guard let file = ToolPath.resolve(ToolPath(change.path, in: directory).file) else { return nil }
       found = (Act(tool, object: file, directory: place), [.under])
-    } else if !tool.hasPrefix("mcp__"), let command = input["command"]?.string,
-      input.object?.keys.allSatisfy(Self.harmless.contains) == true
-    {
+    } else if !tool.hasPrefix("mcp__"), let command = input["command"]?.string {
       let words = isPatch ? nil : PlainWords.of(command)
-      found = (Act(tool, object: command, arguments: words, directory: place), [.exact, .prefix])
+      var act = Act(tool, object: command, arguments: words, directory: place)
+      // What else the agent says of the call may change what it does, so it belongs to the act.
+      for (name, value) in input.object ?? [:] where !Self.harmless.contains(name) {
+        act.environment[name] = value.string ?? value.description
+      }
+      guard act.environment.values.reduce(0, { $0 + $1.utf8.count }) <= 4096 else { return nil }
+      found = (act, [.exact, .prefix])
     } else {
       // The prompt shows the other tools' input in lines, and an act would repeat it.
       return nil

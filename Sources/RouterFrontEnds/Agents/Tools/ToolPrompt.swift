@@ -43,7 +43,9 @@ struct ToolPrompt: Sendable {
     } else if let command = call.input["command"]?.string {
       let isPatch = call.isPatch
       if isPatch { details += call.patchNotes.map(\.joinedLines) }
-      details += Self.members(of: call.input, except: call.agentsWords == nil ? ["command"] : ["command", "description"])
+      // The act shows its variables itself.
+      let shown = ["command"] + (call.agentsWords == nil ? [] : ["description"]) + (act?.act.environment.keys.elements ?? [])
+      details += Self.members(of: call.input, except: Set(shown))
       main = PresentationRequest.Attachment(isPatch ? .diff : .command, command)
       Self.setTitle(of: &main, to: (isPatch ? "Patch" : "Command") + place, or: "Directory:\(place.dropFirst(3))", in: &details)
       message = call.agentsWords?.exact
