@@ -26,6 +26,11 @@ package struct RulesFile: Sendable {
     guard text.utf8.count <= RuleSet.maximumBytes else {
       throw RulesError(path, line: 1, "has more than \(RuleSet.maximumBytes) bytes")
     }
+    // YAML ends lines where a reader of the changes sees none.
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      guard let scalar = line.unicodeScalars.first(where: { $0 != "\t" && $0.isHiddenInText }) else { continue }
+      throw RulesError(path, line: index + 1, "has the character \(scalar.escape), which is not visible")
+    }
     let root: YAMLNode?
     do { root = try YAMLReader.read(text) } catch { throw RulesError(path, line: error.line, error.message) }
     var (rules, lines): ([Rule], [String: Int]) = ([], [:])
@@ -193,7 +198,7 @@ extension YAMLNode {
 
   fileprivate func json() throws -> JSONValue {
     switch content {
-    case .null: .null
+    case .null: throw YAMLError("a value is missing", line: line)
     case .text(let text): .string(text)
     case .list(let elements): .array(try elements.map { try $0.json() })
     case .members(let members): .object(try members.reduce(into: [:]) { $0[$1.name] = try $1.value.json() })

@@ -9,13 +9,17 @@ package struct RulesSource: Sendable, Hashable {
 
   package init(path: String, mayBeMissing: Bool) { (self.path, self.mayBeMissing) = (path, mayBeMissing) }
 
-  package struct Content: Sendable, Hashable {
+  package struct Content: Sendable {
     /// The text; empty if the file is missing.
     package let text: String
-    /// The owner of the file, or of its directory if it is missing.
-    package let owner: UInt32
+    /// The owners of the file and of its directory.
+    package let owners: Set<UInt32>
+    /// Why the absence of the file does not count; `nil` if it does.
+    package let problem: RouterError?
 
-    package init(text: String, owner: UInt32) { (self.text, self.owner) = (text, owner) }
+    package init(text: String, owners: Set<UInt32>, problem: RouterError? = nil) {
+      (self.text, self.owners, self.problem) = (text, owners, problem)
+    }
   }
 
   /// Reads the file, after a check of its owner and permissions and of those of its directory.
@@ -23,29 +27,37 @@ package struct RulesSource: Sendable, Hashable {
   /// - Throws: ``RouterError`` that names the file and what to do.
   package func read(uid: UInt32 = geteuid()) throws(RouterError) -> Content {
     let end = path.lastIndex(of: "/") ?? path.startIndex
-    let parent = path.hasPrefix("/") ? String(path[..<end]) : "."
-    let directory = open(parent.isEmpty ? "/" : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let parent = path.contains("/") ? String(path[..<end]) + "/" : "."
+    let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else {
-      if mayBeMissing, errno == ENOENT { return Content(text: "", owner: uid) }
+      if mayBeMissing, errno == ENOENT { return Content(text: "", owners: [uid]) }
       throw failure("its directory: \(String(cString: strerror(errno)))")
     }
     defer { close(directory) }
-    let owner = try check(directory, "its directory", uid)
     // Opened within the directory that was checked. Does not wait for a FIFO.
     let name = String(path[end...].drop { $0 == "/" })
     let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
-      if mayBeMissing, errno == ENOENT { return Content(text: "", owner: owner) }
+      if mayBeMissing, errno == ENOENT { return missing(from: directory, uid) }
       throw failure(errno == ELOOP ? "it is a symbolic link" : String(cString: strerror(errno)))
     }
     defer { close(file) }
-    let fileOwner = try check(file, "it", uid)
+    let owners: Set = [try check(directory, "its directory", uid), try check(file, "it", uid)]
     guard let bytes = Descriptors.readAll(file, limit: RuleSet.maximumBytes) else {
       throw failure(String(cString: strerror(errno)))
     }
     guard bytes.count <= RuleSet.maximumBytes else { throw failure("it has more than \(RuleSet.maximumBytes) bytes") }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("it is not UTF-8") }
-    return Content(text: text, owner: fileOwner)
+    return Content(text: text, owners: owners)
+  }
+
+  /// Returns that there is no file. Anybody who can write the directory may have removed it.
+  private func missing(from directory: CInt, _ uid: UInt32) -> Content {
+    do throws(RouterError) {
+      return Content(text: "", owners: [try check(directory, "its directory", uid)])
+    } catch {
+      return Content(text: "", owners: [uid], problem: error)
+    }
   }
 
   /// Checks an open file or directory, and returns its owner.

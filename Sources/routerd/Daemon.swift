@@ -45,7 +45,8 @@ struct Daemon {
     let (executor, worker) = (LoopExecutor(loop), try ThreadExecutor())
     let coordinator = try await coordinator(log, executor)
     let local = Coordinators.Place(coordinator, log, try AuditReader(log))
-    let rulebook = Rulebook(configuration, local: local, worker: worker, logger: logger)
+    let names = try UserNames()
+    let rulebook = Rulebook(configuration, local: local, names: names, worker: worker, logger: logger)
     let shared = try SharedSurfaces.make(configuration, logger: logger) { [self] log, surface in
       let coordinator = try await self.coordinator(log, executor, surface)
       if let rules = rulebook.accepted { coordinator.send { $0.load(Event.RulesLoaded(rules)) } }
@@ -54,7 +55,6 @@ struct Daemon {
     let coordinators = Coordinators(local, sharing: shared?.sharing, worker: worker)
     try await rulebook.load(coordinators, configuration.approvers)
     let links = pageLinks()
-    let names = try UserNames()
     let table = RouteTable(
       coordinators: coordinators, configuration: live, worker: worker, links: links, names: names, rulebook: rulebook)
     let status =

@@ -60,9 +60,10 @@ struct RoleTableTests {
     defer { Task { await coordinator.shutDown() } }
     let configuration = LiveConfiguration(DaemonConfiguration(socket: "", database: ""))
     let (local, worker) = (Coordinators.Place(coordinator, log, try AuditReader(log)), try ThreadExecutor())
+    let names = try UserNames()
     return RouteTable(
-      coordinators: Coordinators(local), configuration: configuration, worker: worker, names: try UserNames(),
-      rulebook: Rulebook(configuration.current, local: local, worker: worker, logger: Logger(label: "test"))
+      coordinators: Coordinators(local), configuration: configuration, worker: worker, names: names,
+      rulebook: Rulebook(configuration.current, local: local, names: names, worker: worker, logger: Logger(label: "test"))
     ).routes
   }
 

@@ -40,9 +40,10 @@ struct OpenAPITests {
     let coordinator = try await PresentationCoordinator(log: log)
     let configuration = LiveConfiguration(DaemonConfiguration(socket: "", database: ""))
     let (local, worker) = (Coordinators.Place(coordinator, log, try AuditReader(log)), try ThreadExecutor())
+    let names = try UserNames()
     let table = RouteTable(
-      coordinators: Coordinators(local), configuration: configuration, worker: worker, names: try UserNames(),
-      rulebook: Rulebook(configuration.current, local: local, worker: worker, logger: Logger(label: "test")))
+      coordinators: Coordinators(local), configuration: configuration, worker: worker, names: names,
+      rulebook: Rulebook(configuration.current, local: local, names: names, worker: worker, logger: Logger(label: "test")))
     let served = Dictionary(grouping: table.routes) { "\($0.method.rawValue) \($0.path)" }
     #expect(served.values.allSatisfy { $0.count == 1 })
     var described: [String: AccessRule] = [:]

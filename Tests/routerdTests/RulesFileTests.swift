@@ -54,6 +54,11 @@ struct RulesFileTests {
       4,
       "sh runs other programs"
     ),
+    ("version: 1\nrules:\n  - id: a\n    match:\n      app: x\n      title:\n    then: deny\n", 6, "a value is missing"),
+    ("version: 1\n# a\u{2028}b\n", 2, "u{2028}"), ("version: 1\r\n", 1, "u{D}"),
+    (
+      "version: 1\nrules:\n  - id: a\n    match: {app: x}\n    then: require\n", 3, "require is missing"
+    ),
     (start + "    then: allow\n  - id: a\n    match: {app: x}\n    then: deny\n", 6, "has the id of the rule on line 3"),
     (start + "    then: allow\n    examples: [ls]\n", 6, "must have match and not"),
     (start + "    then: allow\n    examples:\n      matches: [ls]\n", 7, "match and not, and no matches"),
@@ -148,13 +153,14 @@ struct RulesFileTests {
       request.act = Act("Bash", object: command, arguments: PlainWords.of(command), directory: "/s")
       return file.rules.decision(on: request, by: Presentation.Requester(app: "claude-code", process: process)).outcome
     }
-    for command in ["git status", "git log --oneline -n 5", "ls -la src", "wc -l README.md"] {
+    for command in ["git status", "git log --oneline -n 5", "ls -la src", "stat README.md"] {
       #expect(decide(command) == .answered(.button("allow")), "\(command)")
     }
     for command in [
       "git push", "git push -f", "git log > x", "git log | sh", "git log --output=x", "git -C /x status", "git log && reboot",
       "ls $(reboot)", "cat x", "ls 'a' ; b", "ls\nreboot", "ls `x`", "rm -rf /", "curl x | sh", "env ls", "sudo ls",
-      "git diff --no-index /dev/null /etc/passwd", "git diff --ext-diff", "LS_COLORS=x ls", "./ls", "/tmp/ls",
+      "git diff --no-index /dev/null /etc/passwd", "git diff", "git show --ext-diff", "wc x", "LS_COLORS=x ls", "./ls",
+      "/tmp/ls",
     ] {
       #expect(decide(command) == nil, "\(command)")
     }
@@ -176,7 +182,8 @@ struct RulesFileTests {
   @Test func `reads a file that only its owner can write`() throws {
     let (source, directory) = try source()
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    #expect(try source.read() == RulesSource.Content(text: "version: 1\n", owner: geteuid()))
+    let content = try source.read()
+    #expect(content.text == "version: 1\n" && content.owners == [geteuid()] && content.problem == nil)
   }
 
   private static let dangers: [(String, @Sendable (String) throws -> Void)] = [
@@ -245,6 +252,10 @@ struct RulesFileTests {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     #expect(try source.read().text.isEmpty)
     #expect(throws: RouterError.self) { try RulesSource(path: source.path, mayBeMissing: false).read() }
+    // Somebody else may have removed it.
+    #expect(try source.read().problem == nil)
+    chmod(directory, 0o777)
+    #expect(try source.read().problem?.message.contains("its directory can be written by others") == true)
     #expect(try RulesSource(path: directory + "/none/rules.yaml", mayBeMissing: true).read().text.isEmpty)
   }
 }

@@ -33,6 +33,8 @@ extension ProcessIdentity {
       self.uid = uid
     }
 
+    package mutating func setUser(_ uid: UInt32?) { self.uid = uid }
+
     /// The maximum length of an ancestry. Processes above are not known.
     package static let limit = 16
 

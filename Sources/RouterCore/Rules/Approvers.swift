@@ -52,16 +52,20 @@ extension Presentation {
 }
 
 extension Presentation.Requester {
-  /// Whether the person of a process asks, or has a process above the requester. Every process descends from init.
-  fileprivate func isOfPerson(_ other: ProcessIdentity) -> Bool {
-    if process.isSamePerson(as: other) { return true }
-    return process.host == other.host && (process.ancestry ?? []).contains { $0.pid != 1 && $0.uid == other.uid }
-  }
+  /// Whether the person of a process asks.
+  fileprivate func isOfPerson(_ other: ProcessIdentity) -> Bool { process.isSamePerson(as: other) }
 }
 
 extension ProcessIdentity {
-  /// Whether two processes are of one person: a user of a host, also as another user after su or sudo.
+  /// Whether two processes may be of one person: a user of a host, who may act as another user by su or sudo.
   fileprivate func isSamePerson(as other: ProcessIdentity) -> Bool {
-    host == other.host && (uid == other.uid || (loginUser ?? uid) == (other.loginUser ?? other.uid))
+    host == other.host && !people.isDisjoint(with: other.people)
+  }
+
+  /// The users who may be behind the process: its own, who logged in, and those of the processes above it. Root, who starts
+  /// everybody's sessions, only if it is the process's own.
+  private var people: Set<UInt32> {
+    let others = [loginUser].compactMap(\.self) + (ancestry ?? []).compactMap(\.uid)
+    return Set([uid] + others.filter { $0 != 0 })
   }
 }

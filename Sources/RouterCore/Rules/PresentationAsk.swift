@@ -14,6 +14,8 @@ package struct PresentationAsk: Sendable, Hashable {
   /// Identifies the boot of the requester's machine, since process ids begin again with each; `nil` if it is unknown, so that no
   /// grant is bound to a process.
   package var boot: String?
+  /// The local time where rules decide it; `nil` if it is unknown.
+  package var dayTime: DayTime?
   /// The rule that a person is asked under; the request has its changes.
   var ruling: Ruling?
   /// For how long the requester is rate limited, and why; `nil` if it is not.

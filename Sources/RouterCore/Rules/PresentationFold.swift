@@ -7,7 +7,7 @@ package struct PresentationFold: Sendable {
   private(set) var lastNumber = 0
   /// The grants and rules in force.
   package private(set) var standing = Standing()
-  private(set) var agents = RecentAgents()
+  package private(set) var agents = RecentAgents()
 
   package init() {}
 

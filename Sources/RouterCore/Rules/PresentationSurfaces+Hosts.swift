@@ -4,7 +4,7 @@ extension PresentationSurfaces {
   /// attach first.
   package init(_ policy: Policy, takingOver fold: PresentationFold, at now: Moment, events: inout [Event]) {
     self.init(policy, fold, isPaused: true)
-    if let rules = policy.rules, rules.digest != standing.rules?.digest || rules.host != standing.rules?.host {
+    if let rules = policy.rules, rules.rules.isEmpty ? standing.rules != nil : rules != standing.rules {
       events += load(Event.RulesLoaded(rules), at: now)
     }
     events += onEach(names, at: now) { $0.takeOver(at: now) }

@@ -122,6 +122,9 @@ package struct PresentationSurfaces: Sendable {
     surfaceOf[id].flatMap { queues[$0]?.entry(id) }
   }
 
+  /// The rules in force.
+  package var rules: RuleSet? { standing.rules }
+
   // MARK: Inputs
 
   package mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
@@ -161,7 +164,7 @@ package struct PresentationSurfaces: Sendable {
   private func checkOwn(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) {
     guard let own = policy.own, case .answer(let id, let resolver) = input.act, let resolver,
       let presentation = entry(id)?.presentation, presentation.requester.process.isSameProcess(as: own),
-      agents.mayInclude(resolver.process, at: now.boot)
+      agents.mayInclude(resolver.process, besides: own, at: now.boot)
     else { return }
     throw .agentAnswer
   }
@@ -181,7 +184,9 @@ package struct PresentationSurfaces: Sendable {
     if ask.request.onDismiss != nil, !policy.callsBack { throw .noCallbacks }
     if let requirement = ask.request.require { try policy.approvers.check(requirement) }
     let (shown, offer): (PresentationAsk, GrantOffer?)
-    switch standing.verdict(on: ask, policy, at: now.boot) {
+    // Rules cannot keep people from changing rules.
+    let isOwn = policy.own.map(ask.requester.process.isSameProcess) ?? false
+    switch isOwn ? .person(ask, nil) : standing.verdict(on: ask, policy, at: now.boot) {
     case .settled(let settlement): return .accepted(try settle(ask, settlement, at: now))
     case .person(let ask, let found): (shown, offer) = (ask, found)
     }

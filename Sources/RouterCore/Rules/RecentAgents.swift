@@ -20,9 +20,13 @@ package struct RecentAgents: Sendable {
   }
 
   /// Whether a process is such an agent, or may descend from one.
-  func mayInclude(_ process: ProcessIdentity, at now: Duration) -> Bool {
+  ///
+  /// - Parameter own: The daemon. What it descends from is a service manager or a login, from which people descend too.
+  package func mayInclude(_ process: ProcessIdentity, besides own: ProcessIdentity, at now: Duration) -> Bool {
     seen.contains { agent, time in
-      now - time < Self.time && process.mayDescend(from: ProcessIdentity.Ancestor(pid: agent.pid, started: agent.started))
+      let agent = ProcessIdentity.Ancestor(pid: agent.pid, started: agent.started)
+      let isAbove = (own.ancestry ?? []).contains { $0.pid == agent.pid && $0.started == agent.started }
+      return now - time < Self.time && !isAbove && process.mayDescend(from: agent)
     }
   }
 }

@@ -42,6 +42,9 @@ extension Unicode.Scalar {
     }
   }
 
+  /// Whether a text that people check must not have it: it cannot be seen, or changes how the text is read.
+  package var isHiddenInText: Bool { isForbiddenInRequest || value == 0xFEFF }
+
   /// Whether it is a control character (C0, DEL and C1).
   package var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }
 

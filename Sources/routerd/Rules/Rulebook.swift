@@ -30,13 +30,16 @@ final class Rulebook: Sendable {
   /// `nil` for `person` if the file belongs to the daemon's user, other than root, and `none` otherwise.
   private let confirmation: Confirmation?
   private let local: Coordinators.Place
+  private let names: UserNames
   private let worker: any TaskExecutor
   private let logger: Logger
   private let state = Mutex(State())
 
-  init(_ configuration: DaemonConfiguration, local: Coordinators.Place, worker: any TaskExecutor, logger: Logger) {
+  init(
+    _ configuration: DaemonConfiguration, local: Coordinators.Place, names: UserNames, worker: any TaskExecutor, logger: Logger
+  ) {
     (source, confirmation) = (configuration.rules.source, configuration.rules.confirmation)
-    (self.local, self.worker, self.logger) = (local, worker, logger)
+    (self.local, self.names, self.worker, self.logger) = (local, names, worker, logger)
   }
 
   var pending: Pending? { state.withLock(\.pending) }
@@ -51,28 +54,37 @@ final class Rulebook: Sendable {
   /// - Throws: ``RouterError`` if it cannot be used; the rules in force stay.
   func load(_ coordinators: Coordinators, _ approvers: Approvers) async throws {
     let inForce = await local.coordinator.rules
-    state.withLock { $0.accepted = inForce }
+    accept(inForce ?? RuleSet(file: source.path, text: "", rules: []), on: coordinators)
     do {
-      let content = try source.read()
-      let rules: RuleSet
-      do {
-        let file = try RulesFile(path: source.path, text: content.text)
-        try file.check(approvers)
-        rules = file.rules
-      } catch {
-        throw RouterError(.invalid, "cannot use the rules: \(error)")
+      // A name service may take seconds.
+      let (content, rules) = try await names.run { [source] in
+        let content = try source.read()
+        do {
+          let file = try RulesFile(path: source.path, text: content.text)
+          try file.check(approvers)
+          return (content, file.rules)
+        } catch {
+          throw RouterError(.invalid, "cannot use the rules: \(error)")
+        }
       }
+      if let problem = content.problem, inForce != nil { throw problem }
       state.withLock { $0.problem = nil }
-      try await take(rules, replacing: inForce, mustConfirm: mustConfirm(owner: content.owner), coordinators)
+      try await take(rules, replacing: inForce, mustConfirm: mustConfirm(content.owners), coordinators)
     } catch let error as RouterError {
       state.withLock { $0.problem = error }
       throw error
     }
   }
 
-  private func mustConfirm(owner: UInt32) -> Bool {
+  private func mustConfirm(_ owners: Set<UInt32>) -> Bool {
     let uid = ProcessIdentity.current.uid
-    return (confirmation ?? (owner == uid && uid != 0 ? .person : .none)) == .person
+    return (confirmation ?? (owners.contains(uid) && uid != 0 ? .person : .none)) == .person
+  }
+
+  /// Sends rules to the shared surfaces, each of which takes them if it has others.
+  private func accept(_ rules: RuleSet, on coordinators: Coordinators) {
+    state.withLock { $0.accepted = rules }
+    for (_, place) in coordinators.shared { place.coordinator.send { $0.load(Event.RulesLoaded(rules)) } }
   }
 
   private func take(
@@ -98,8 +110,7 @@ final class Rulebook: Sendable {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       local.coordinator.send { $0.load(loaded) { continuation.resume(with: $0.mapError { $0 }) } }
     }
-    state.withLock { $0.accepted = loaded.rules }
-    for (_, place) in coordinators.shared { place.coordinator.send { $0.load(loaded) } }
+    accept(loaded.rules, on: coordinators)
     logger.notice("rules are in force", metadata: ["rules": "\(loaded.rules.rules.count)", "sha256": "\(loaded.rules.digest)"])
   }
 
@@ -123,6 +134,12 @@ final class Rulebook: Sendable {
       guard isOwn, !Task.isCancelled else { return }
       guard ended.outcome == .answered(.button(Self.use)) else {
         return logger.notice("changed rules were not confirmed; the rules before stay in force")
+      }
+      for place in coordinators.all {
+        // One that has asked on a shared surface.
+        guard await !place.coordinator.mayBeRecentAgent(ended.resolvedBy?.process) else {
+          return logger.warning("rules were not changed: an agent that has asked lately confirmed them")
+        }
       }
       try await accept(Event.RulesLoaded(rules, by: ended.resolvedBy), coordinators)
     } catch is CancellationError {

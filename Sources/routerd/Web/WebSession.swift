@@ -42,6 +42,12 @@ extension WebSession {
     // Cookies are limited to 4096 bytes, so of the ancestry it stores only what identifies each process.
     let ancestry = (peer.process.ancestry ?? []).flatMap { [.integer(Int($0.pid)), JSONValue.integer($0.started)] }
     if !ancestry.isEmpty { json["ancestry"] = .array(ancestry) }
+    // Of the people behind the process, those who are another user.
+    if let user = peer.process.loginUser { json["loginUid"] = .integer(Int(user)) }
+    let users = (peer.process.ancestry ?? []).enumerated().compactMap { index, ancestor in
+      ancestor.uid.map { JSONValue.array([.integer(index), .integer(Int($0))]) }
+    }
+    if !users.isEmpty { json["users"] = .array(users) }
     return .object(json)
   }
 
@@ -53,15 +59,21 @@ extension WebSession {
       let groups = json["groups"]?.array, let browser: UInt32 = number("browser"), let end: Int = number("end")
     else { return nil }
     let numbers = (json["ancestry"]?.array ?? []).compactMap { $0.number?.integer }
-    let ancestry = stride(from: 0, to: numbers.count - 1, by: 2).map {
+    var ancestry = stride(from: 0, to: numbers.count - 1, by: 2).map {
       ProcessIdentity.Ancestor(pid: Int32(truncatingIfNeeded: numbers[$0]), started: numbers[$0 + 1])
     }
+    for entry in json["users"]?.array ?? [] {
+      let pair = (entry.array ?? []).compactMap { $0.number?.integer }
+      if pair.count == 2, ancestry.indices.contains(pair[0]) { ancestry[pair[0]].setUser(UInt32(exactly: pair[1])) }
+    }
+    var process = ProcessIdentity(
+      uid: uid, gid: gid, pid: pid, executable: json["executable"]?.string,
+      executableDoubt: json["executableDoubt"]?.string.flatMap(ProcessIdentity.ExecutableDoubt.init),
+      unit: json["unit"]?.string, ancestry: ancestry.isEmpty ? nil : ancestry)
+    process.loginUser = number("loginUid")
     self.init(
       peer: Peer(
-        process: ProcessIdentity(
-          uid: uid, gid: gid, pid: pid, executable: json["executable"]?.string,
-          executableDoubt: json["executableDoubt"]?.string.flatMap(ProcessIdentity.ExecutableDoubt.init),
-          unit: json["unit"]?.string, ancestry: ancestry.isEmpty ? nil : ancestry),
+        process: process,
         supplementaryGroups: groups.compactMap { $0.number?.integer.flatMap(UInt32.init(exactly:)) }),
       browser: browser, end: end)
   }

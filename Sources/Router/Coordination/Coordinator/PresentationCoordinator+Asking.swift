@@ -68,7 +68,7 @@ extension PresentationCoordinator: PresentationBroker {
     if let unavailable { return refuse(asker, unavailable) }
     waiters.add(asker, to: ask.id, onDismiss: onDismiss, isUndecided: true)
     var ask = ask
-    ask.boot = boot
+    (ask.boot, ask.dayTime) = (boot, DayTime(clock.wall()))
     decider.ask(ask, self) { [ask] coordinator, decision in
       let left = coordinator.waiters.decided(ask.id)
       switch decision {

@@ -38,6 +38,11 @@ extension PresentationCoordinator {
     decider.load(rules, self) { _, result in completion(result.mapError { RouterError(refusal: $0) }) }
   }
 
+  /// Whether a process may be an agent that has asked here lately.
+  package func mayBeRecentAgent(_ other: ProcessIdentity?) -> Bool {
+    other.map { committed.agents.mayInclude($0, besides: process, at: clock.now()) } ?? false
+  }
+
   /// Protects the prompts of this process from agents that have asked lately.
   package func guardOwnPrompts() { decider.policy.own = process }
 }

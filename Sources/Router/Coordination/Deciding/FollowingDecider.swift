@@ -50,7 +50,9 @@ final class FollowingDecider: PresentationDecider {
 
   func ask(_ ask: PresentationAsk, _ coordinator: isolated Coordinator, then reply: @escaping AskReply) {
     if let unavailable { return reply(coordinator, .refused(unavailable)) }
-    if let error = policy.rules?.denial(of: ask) { return reply(coordinator, .refused(error)) }
+    var own = ask
+    own.requester.process.host = shared.host
+    if let error = policy.rules?.denial(of: own) { return reply(coordinator, .refused(error)) }
     send(.input(.request(ask))) { coordinator, leaderReply in
       switch leaderReply {
       case .accepted: reply(coordinator, .accepted)
@@ -158,7 +160,8 @@ extension SharedReply {
 extension RuleSet {
   /// The error for a request that the rules of this host deny.
   fileprivate func denial(of ask: PresentationAsk) -> RouterError? {
-    guard let rule = decision(on: ask.request, by: ask.requester).rule, case .deny(let message) = rule.action else {
+    guard let rule = decision(on: ask.request, by: ask.requester, at: ask.dayTime).rule, case .deny(let message) = rule.action
+    else {
       return nil
     }
     return RouterError(

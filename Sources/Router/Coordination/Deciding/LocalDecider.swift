@@ -101,6 +101,8 @@ class LocalDecider: PresentationDecider {
     _ ask: PresentationAsk, at moment: Moment, _ coordinator: isolated Coordinator
   ) throws(PresentationRejection) -> PresentationSurfaces.RequestResult {
     var ask = ask
+    // Another host's request, which comes without.
+    ask.dayTime = ask.dayTime ?? DayTime(moment.wall)
     let asker = DismissalBackoff.Asker(ask.requester, ask.request)
     // Screens stacked on another presentation are part of its request and are not rate limited, and neither is what nobody sees.
     if ask.request.over == nil, backoff?.hasCounted(asker) == true, !surfaces.settles(ask, at: moment),
@@ -126,6 +128,8 @@ class LocalDecider: PresentationDecider {
 
   func load(_ rules: Event.RulesLoaded, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {
     policy.rules = rules.rules
+    // Already in force, as after a takeover.
+    if rules.rules == surfaces.rules { return reply(coordinator, .success(())) }
     change(.loadRules(rules), coordinator, then: reply)
   }
 

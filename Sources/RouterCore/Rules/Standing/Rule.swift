@@ -36,8 +36,12 @@ package struct Rule: Sendable, Hashable {
   private let parts: [RuleCondition.Part]
 
   package init(_ id: String, _ condition: RuleCondition, _ action: Action) throws(JSONError) {
-    (self.id, self.condition, self.action, parts) = (id, condition, action, condition.parts)
+    self.init(unchecked: id, condition, action)
     try check()
+  }
+
+  private init(unchecked id: String, _ condition: RuleCondition, _ action: Action) {
+    (self.id, self.condition, self.action, parts) = (id, condition, action, condition.parts)
   }
 }
 
@@ -63,11 +67,17 @@ extension Rule {
     return results.first { $0.1 == .no } ?? results.first { $0.1 < .yes }
   }
 
-  /// Returns the button that it presses without asking; `nil` if a person has to be asked.
+  /// Whether it decides a request that it matches: one that allows must be able to.
+  package func mayDecide(_ request: PresentationRequest) -> Bool {
+    if case .allow = action { allowedButton(of: request) != nil } else { true }
+  }
+
+  /// Returns the button that it presses without asking; `nil` if a person has to be asked. Recorded rules of another version may
+  /// allow more than this version lets any.
   package func allowedButton(of request: PresentationRequest) -> String? {
-    guard case .allow(let name) = action, request.isRememberable, let act = request.act, condition.coversAll(of: act) else {
-      return nil
-    }
+    guard case .allow(let name) = action, request.isRememberable, let act = request.act, condition.coversAll(of: act),
+      (try? check()) != nil
+    else { return nil }
     let buttons = request.buttons.filter { $0.role == nil }
     if let name { return buttons.contains { $0.id == name } ? name : nil }
     return buttons.count == 1 ? buttons[0].id : nil
@@ -80,6 +90,10 @@ extension Rule {
     }
     guard condition != RuleCondition() else {
       throw JSONError("must not be empty; for all requests, write surface: \"**\"", at: "/match")
+    }
+    if case .ask(let changes) = action, changes.require?.button != nil {
+      throw JSONError(
+        "is not for rules, because requests name their buttons: every button but a no needs the people", at: "/require/button")
     }
     guard case .allow = action else { return }
     let texts = condition.texts
@@ -129,7 +143,18 @@ extension Rule: JSONObject {
     case allow, deny, ask, require
   }
 
+  /// Decodes a recorded rule, which another version may have checked otherwise. Ignores unknown members of newer versions, except
+  /// in the condition: without them it would match more.
+  init(recorded json: JSONValue, at pointer: String) throws(JSONError) {
+    try self.init(json: json, at: pointer, isRecorded: true)
+  }
+
+  /// Decodes and checks a rule.
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
+    try self.init(json: json, at: pointer, isRecorded: false)
+  }
+
+  private init(json: JSONValue, at pointer: String, isRecorded: Bool) throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     let id = try reader.requiredString("id")
     let condition = try reader.object("match", RuleCondition.init) ?? RuleCondition()
@@ -156,6 +181,10 @@ extension Rule: JSONObject {
           priority: priority, isDestructive: try reader.bool("destructive") ?? false,
           mayRemember: try reader.bool("remember") ?? true, require: requirement))
     }
+    if isRecorded {
+      self.init(unchecked: id, condition, action)
+      return
+    }
     try reader.finish(ofKnown: [
       "id", "match", "then", "button", "message", "priority", "destructive", "remember", "require", "examples",
     ])
@@ -169,13 +198,17 @@ extension Rule: JSONObject {
 
 extension RuleCondition: JSONObject {
   private static let kernelNames =
-    ["user", "group"] + Fact.allCases.filter { !$0.rawValue.hasPrefix("act.") }.map(\.rawValue) + ["metadata", "act"]
+    ["user", "group", "time", "weekday"] + Fact.allCases.filter { !$0.rawValue.hasPrefix("act.") }.map(\.rawValue) + [
+      "metadata", "act",
+    ]
 
   package func addMembers(to writer: inout JSONWriter) {
     func list(_ patterns: [TextPattern]) -> JSONValue { .array(patterns.map { .string($0.text) }) }
     func table(_ patterns: OrderedDictionary<String, [TextPattern]>) -> JSONValue { .object(patterns.mapValues(list)) }
     if let users { writer.add("user", .array(users.map { .integer(Int($0)) })) }
     if let groups { writer.add("group", .array(groups.map { .integer(Int($0)) })) }
+    if let times { writer.add("time", times.map(\.description)) }
+    if let weekdays { writer.add("weekday", weekdays.map(\.rawValue)) }
     var act: OrderedDictionary<String, JSONValue> = [:]
     var others: OrderedDictionary<String, JSONValue> = [:]
     for (fact, patterns) in texts {
@@ -194,6 +227,8 @@ extension RuleCondition: JSONObject {
     var reader = try JSONObjectReader(json, at: pointer)
     users = try reader.numbers("user")
     groups = try reader.numbers("group")
+    times = try reader.alternatives("time", expected: "times, as 22:00-07:00", DayTime.Span.init)
+    weekdays = try reader.alternatives("weekday", expected: "days, as mon", DayTime.Weekday.init)
     for fact in Fact.allCases where fact.memberOfAct == nil {
       texts[fact] = try reader.patterns(fact.rawValue, known: fact.knownTexts)
     }
@@ -286,6 +321,18 @@ extension JSONObjectReader {
       numbers.append(number)
     }
     return numbers
+  }
+
+  fileprivate mutating func alternatives<Value>(
+    _ key: String, expected: String, _ parse: (String) -> Value?
+  ) throws(JSONError) -> [Value]? {
+    guard let value = value(key) else { return nil }
+    var values: [Value] = []
+    for (value, place) in try value.alternatives(at: pointer(to: key)) {
+      guard let parsed = value.string.flatMap(parse) else { throw JSONError("must be \(expected)", at: place) }
+      values.append(parsed)
+    }
+    return values
   }
 
   fileprivate mutating func patterns(_ key: String, known: [String]?) throws(JSONError) -> [TextPattern]? {

@@ -16,6 +16,9 @@ package struct RuleCondition: Sendable, Hashable {
   /// The numbers of the requester's user and primary group, of which one must fit.
   package var users: [UInt32]?
   package var groups: [UInt32]?
+  /// The local time of the request.
+  package var times: [DayTime.Span]?
+  package var weekdays: [DayTime.Weekday]?
   package var texts: OrderedDictionary<Fact, [TextPattern]> = [:]
   package var metadata: OrderedDictionary<String, [TextPattern]> = [:]
   package var arguments: ArgumentPattern?
@@ -38,8 +41,11 @@ package struct RuleCondition: Sendable, Hashable {
 extension RuleCondition {
   /// One of the things that must hold.
   package enum Part: Sendable, Hashable {
-    case user([UInt32])
-    case group([UInt32])
+    /// - Parameter isAnywhere: Whether they are users of the hosts that the condition names, and not of this one.
+    case user([UInt32], isAnywhere: Bool)
+    case group([UInt32], isAnywhere: Bool)
+    case time([DayTime.Span])
+    case weekday([DayTime.Weekday])
     /// - Parameter index: The place of the fact in ``RuleFacts``.
     case text(Fact, index: Int, [TextPattern])
     case metadata(String, [TextPattern])
@@ -52,6 +58,8 @@ extension RuleCondition {
       switch self {
       case .user: "user"
       case .group: "group"
+      case .time: "time"
+      case .weekday: "weekday"
       case .text(let fact, _, _): fact.rawValue
       case .metadata(let name, _): "metadata.\(name)"
       case .arguments: "act.argv"
@@ -63,8 +71,12 @@ extension RuleCondition {
     /// How certain it is that it holds.
     package func match(_ facts: RuleFacts) -> Certainty {
       switch self {
-      case .user(let numbers): facts.match(numbers, facts.requester.process.uid)
-      case .group(let numbers): facts.match(numbers, facts.requester.process.gid)
+      case .user(let numbers, let isAnywhere):
+        facts.isHome || isAnywhere ? (numbers.contains(facts.requester.process.uid) ? .yes : .no) : .no
+      case .group(let numbers, let isAnywhere):
+        facts.isHome || isAnywhere ? (numbers.contains(facts.requester.process.gid) ? .yes : .no) : .no
+      case .time(let spans): facts.time.map { time in spans.contains { $0.contains(time.minute) } ? .yes : .no } ?? .unknown
+      case .weekday(let days): facts.time.map { days.contains($0.weekday) ? .yes : .no } ?? .unknown
       case .text(_, let index, let patterns): facts.texts[index].match(patterns)
       case .metadata(let name, let patterns): facts.request.options.metadata[name].map { patterns.match($0) } ?? .no
       case .arguments(let pattern): facts.act?.arguments.map { pattern.match($0) } ?? .no
@@ -79,7 +91,10 @@ extension RuleCondition {
     func text(_ facts: [Fact]) -> [Part] {
       facts.compactMap { fact in texts[fact].map { .text(fact, index: Fact.allCases.firstIndex(of: fact)!, $0) } }
     }
-    var parts: [Part] = [users.map(Part.user), groups.map(Part.group)].compactMap(\.self)
+    var parts: [Part] = [
+      users.map { .user($0, isAnywhere: texts[.host] != nil) }, groups.map { .group($0, isAnywhere: texts[.host] != nil) },
+      times.map(Part.time), weekdays.map(Part.weekday),
+    ].compactMap(\.self)
     parts += text([.verb, .app, .surface, .kind, .priority, .severity, .sheet, .host])
     if let arguments { parts.append(.arguments(arguments)) }
     if let under { parts.append(.under(under)) }
@@ -100,9 +115,12 @@ extension RuleCondition {
   /// neither choose another program nor continue a command.
   package func coversAll(of act: Act) -> Bool {
     guard act.environment.keys.allSatisfy({ environment[$0] != nil }) else { return false }
-    let hasOpenObject = texts[.object]?.contains { !$0.isLiteral } ?? false
+    let hasOpenObject = under != nil || texts[.object]?.contains { !$0.isLiteral } ?? false
     if hasOpenObject || arguments?.isExact == false, act.isLauncher { return false }
-    return !hasOpenObject || !act.hasShellSyntax
+    guard hasOpenObject, let object = act.object, act.arguments == nil else { return true }
+    // A shell may read more in it than the words that are seen.
+    if let words = PlainWords.of(object) { return !Act(act.verb, arguments: words).isLauncher }
+    return Act.isPath(object, below: "/") && !act.hasShellSyntax && !object.contains { $0.isWhitespace || "$\\{~".contains($0) }
   }
 }
 
@@ -128,20 +146,20 @@ package struct RuleFacts: Sendable {
   fileprivate let request: PresentationRequest
   fileprivate let requester: Presentation.Requester
   fileprivate let act: Act?
+  fileprivate let time: DayTime?
   /// By the place of the fact in `allCases`.
   fileprivate let texts: [Values]
-  private let isHome: Bool
+  fileprivate let isHome: Bool
 
-  /// - Parameter home: The host whose users the numbers of the rules mean.
-  package init(_ request: PresentationRequest, by requester: Presentation.Requester, home: String) {
-    (self.request, self.requester, act) = (request, requester, request.act)
+  /// - Parameters:
+  ///   - time: The local time of the request; `nil` if it is unknown.
+  ///   - home: The host whose users the numbers of the rules mean.
+  package init(
+    _ request: PresentationRequest, by requester: Presentation.Requester, at time: DayTime? = nil, home: String
+  ) {
+    (self.request, self.requester, self.time, act) = (request, requester, time, request.act)
     texts = RuleCondition.Fact.allCases.map { $0.values(request, requester) }
     isHome = requester.process.host == home
-  }
-
-  /// Compares a user's or group's number. Another host's numbers may be other people's.
-  fileprivate func match(_ numbers: [UInt32], _ number: UInt32) -> Certainty {
-    isHome ? (numbers.contains(number) ? .yes : .no) : .unknown
   }
 }
 

@@ -27,15 +27,19 @@ package final class RuleSet: Sendable, Hashable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
-  /// Returns the first rule that a request fits.
-  package func first(matching request: PresentationRequest, by requester: Presentation.Requester) -> Rule? {
-    let facts = RuleFacts(request, by: requester, home: host)
-    return rules.first { $0.matches(facts) }
+  /// Returns the first rule that decides a request. One that cannot allow it is passed over.
+  package func first(
+    matching request: PresentationRequest, by requester: Presentation.Requester, at time: DayTime? = nil
+  ) -> Rule? {
+    let facts = RuleFacts(request, by: requester, at: time, home: host)
+    return rules.first { $0.matches(facts) && $0.mayDecide(request) }
   }
 
   /// Returns the decision on a request.
-  package func decision(on request: PresentationRequest, by requester: Presentation.Requester) -> Decision {
-    guard let rule = first(matching: request, by: requester) else { return Decision(rule: nil, outcome: nil) }
+  package func decision(
+    on request: PresentationRequest, by requester: Presentation.Requester, at time: DayTime? = nil
+  ) -> Decision {
+    guard let rule = first(matching: request, by: requester, at: time) else { return Decision(rule: nil, outcome: nil) }
     switch rule.action {
     case .ask(let changes):
       guard changes.require != nil, !request.mayRequire else { return Decision(rule: rule, outcome: nil) }
@@ -80,7 +84,7 @@ extension RuleSet: JSONObject {
   package convenience init(_ reader: inout JSONObjectReader) throws(JSONError) {
     self.init(
       file: try reader.requiredString("file"), text: try reader.requiredString("text"), host: try reader.string("host") ?? "",
-      rules: try reader.objects("rules", Rule.init))
+      rules: try reader.objects("rules", Rule.init(recorded:at:)))
     guard try reader.requiredString("sha256") == digest else { throw reader.error("is not that of the text", at: "sha256") }
   }
 }
@@ -105,7 +109,8 @@ extension RuleCondition {
         patterns.contains(other) || other.literal.map { patterns.match($0) == .yes } ?? false
       } ?? false
     }
-    return isPart(other.users, of: users) && isPart(other.groups, of: groups) && isPart(other.under, of: under)
+    return isPart(other.times, of: times) && isPart(other.weekdays, of: weekdays) && isPart(other.users, of: users)
+      && isPart(other.groups, of: groups) && isPart(other.under, of: under)
       && (arguments == nil || arguments == other.arguments) && texts.allSatisfy { covers($1, other.texts[$0]) }
       && metadata.allSatisfy { covers($1, other.metadata[$0]) } && environment.allSatisfy { covers($1, other.environment[$0]) }
   }

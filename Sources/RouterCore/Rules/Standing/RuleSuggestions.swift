@@ -44,7 +44,8 @@ package struct RuleSuggestions: Sendable {
 
   package mutating func add(_ presentation: Presentation) {
     let request = presentation.sentRequest
-    guard presentation.isByPerson, case .answered(.button(let id)) = presentation.outcome, let act = request.act,
+    guard presentation.isByPerson, presentation.ruling == nil, case .answered(.button(let id)) = presentation.outcome,
+      let act = request.act,
       let button = presentation.request.buttons.first(where: { $0.id == id }),
       let (program, isAncestor) = presentation.requester.process.trustedProgram(agent: request.agent)
     else { return }
@@ -66,13 +67,13 @@ package struct RuleSuggestions: Sendable {
     let found = answers.flatMap { group, answers in
       // By the first two arguments, or else by the act itself.
       let parts = OrderedDictionary(grouping: answers) { answer in answer.act.prefixKey ?? answer.act.digest }
-      return parts.values.compactMap { part in suggestion(group, part, among: answers, &used) }
+      return parts.values.compactMap { part in suggestion(group, part, &used) }
     }
     return found.filter(\.rule.isDenial) + found.filter { !$0.rule.isDenial }
   }
 
   private func suggestion(
-    _ group: Group, _ part: [Answer], among answers: [Answer], _ used: inout Set<String>
+    _ group: Group, _ part: [Answer], _ used: inout Set<String>
   ) -> Suggestion? {
     let evidence = part.filter(\.isEvidence)
     guard let first = evidence.first, let last = evidence.last, evidence.count >= minimum,
@@ -83,7 +84,7 @@ package struct RuleSuggestions: Sendable {
     let id = Self.id(group, first.act, first.isRefusal, &used)
     guard let rule = try? Rule(id, condition(group, acts), first.isRefusal ? .deny(message: nil) : .allow(button: nil)),
       // A rule for these answers must not say otherwise of any other.
-      answers.allSatisfy({ answer in
+      self.answers.values.joined().allSatisfy({ answer in
         !rule.matches(
           RuleFacts(answer.presentation.sentRequest, by: answer.presentation.requester, home: group.owner.host))
           || answer.button == first.button
@@ -135,6 +136,7 @@ extension Rule {
     if width.match != .under, let directory = act.directory {
       condition.texts[.actDirectory] = [try TextPattern(TextPattern.escaping(directory))]
     }
+    guard act.files.isEmpty else { throw JSONError("an act with the contents of files has no rule") }
     for (name, value) in act.environment { condition.environment[name] = [try TextPattern(TextPattern.escaping(value))] }
     switch width.match {
     case .exact: try condition.setTarget(of: [act])
@@ -163,7 +165,9 @@ extension RuleCondition {
 
   /// Makes it fit acts: by what their arguments begin with if they differ, and exactly otherwise.
   fileprivate mutating func setTarget(of acts: [Act]) throws(JSONError) {
-    guard let act = acts.first else { return }
+    guard let act = acts.first, acts.allSatisfy(\.files.isEmpty), act.object != nil || act.arguments != nil else {
+      throw JSONError("an act with the contents of files, or without an object, has no rule")
+    }
     for (name, value) in act.environment { environment[name] = [try TextPattern(TextPattern.escaping(value))] }
     guard let arguments = act.arguments else {
       if let object = act.object { texts[.object] = [try TextPattern(TextPattern.escaping(object))] }
@@ -173,6 +177,9 @@ extension RuleCondition {
       zip(common, act.arguments ?? []).prefix { $0 == $1 }.map(\.0)[...]
     }
     let isExact = acts.allSatisfy { $0.arguments == arguments }
+    if isExact, let object = act.object, acts.allSatisfy({ $0.object == object }) {
+      texts[.object] = [try TextPattern(TextPattern.escaping(object))]
+    }
     let elements = try common.map { (argument) throws(JSONError) in try ArgumentPattern.Element(literal: argument) }
     self.arguments = try ArgumentPattern(isExact ? elements : elements + [.rest])
   }

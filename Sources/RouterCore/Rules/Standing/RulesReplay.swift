@@ -9,8 +9,6 @@ package struct RulesReplay: Sendable {
     package var other = 0
     /// Requests that a person saw or could have seen, and that none answered.
     package var unanswered = 0
-    /// Requests that a rule allows and that need a person all the same, such as critical ones.
-    package var asked = 0
   }
 
   /// A request that a rule would decide otherwise than a person has.
@@ -35,14 +33,14 @@ package struct RulesReplay: Sendable {
   /// What people have answered to the requests that a rule decides, or that none does.
   package func tally(of rule: String?) -> Tally { tallies[rule] ?? Tally() }
 
-  package mutating func add(_ presentation: Presentation) {
+  /// - Parameter time: The local time of the request.
+  package mutating func add(_ presentation: Presentation, at time: DayTime? = nil) {
     let request = presentation.sentRequest
-    let decision = rules.decision(on: request, by: presentation.requester)
+    let decision = rules.decision(on: request, by: presentation.requester, at: time)
     count += 1
     if request.act == nil { withoutAct += 1 }
     var tally = tallies[decision.rule?.id] ?? Tally()
     tally.count += 1
-    if case .allow? = decision.rule?.action, decision.outcome == nil { tally.asked += 1 }
     if presentation.isByPerson, case .answered(let answer) = presentation.outcome {
       switch presentation.answerKind {
       case .yes: tally.yes += 1
@@ -83,7 +81,9 @@ extension Presentation {
     switch because {
     case .rule: return decision.outcome != outcome
     // A remembered answer comes before a permission.
-    case .grant: return decision.outcome != nil && decision.outcome != outcome
+    case .grant:
+      if case .ask(let changes)? = decision.rule?.action, changes != Rule.Changes(priority: changes.priority) { return true }
+      return decision.outcome != nil && decision.outcome != outcome
     case nil:
       var changes = Rule.Changes()
       if case .ask(let some)? = decision.rule?.action { changes = some }

@@ -41,7 +41,7 @@ extension Standing {
     var ask = ask
     var allowed: Settlement?
     if let rules {
-      let decision = rules.decision(on: ask.request, by: ask.requester)
+      let decision = rules.decision(on: ask.request, by: ask.requester, at: ask.dayTime)
       if let rule = decision.rule {
         let settlement = decision.outcome.map { Settlement($0, by: rule, rules: rules.digest) }
         switch rule.action {

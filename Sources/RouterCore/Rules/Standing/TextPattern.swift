@@ -34,6 +34,8 @@ package struct TextPattern: Sendable, Hashable {
   private let prefix: [UInt8]
   /// The parts from the first wildcard on.
   private let rest: [Part]
+  /// Whether it may be meant for paths.
+  private let isPath: Bool
 
   /// Parses a pattern. The error's message follows the name of a field.
   package init(_ text: String) throws(JSONError) {
@@ -59,6 +61,8 @@ package struct TextPattern: Sendable, Hashable {
     }
     let wildcard = parts.firstIndex { if case .scalar = $0 { false } else { true } } ?? parts.count
     self.text = text
+    // A text of wildcards only may be a path too.
+    isPath = text.utf8.contains(UInt8(ascii: "/")) || parts.allSatisfy(\.isRepeated)
     prefix = parts[..<wildcard].flatMap { part -> [UInt8] in
       if case .scalar(let scalar) = part { Array(UTF8.encode(scalar)!) } else { [] }
     }
@@ -73,20 +77,32 @@ package struct TextPattern: Sendable, Hashable {
 
   /// A pattern that matches a text only.
   package static func escaping(_ text: String) -> String {
-    text.reduce(into: "") { escaped, character in
-      if #"\*?["#.contains(character) { escaped += #"\"# }
-      escaped.append(character)
+    // Of arguments, it would stand for any number.
+    if text == "..." { return #"\..."# }
+    var escaped = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if #"\*?["#.unicodeScalars.contains(scalar) { escaped.append("\\") }
+      escaped.append(scalar)
     }
+    return String(escaped)
   }
 
-  /// Compares a text. It is `unknown` whether wildcards match a long text, or a path with `.` and `..` components, which may lead
-  /// out of any directory.
+  /// Compares a text. It is `unknown` whether wildcards match a long text, and whether a path with `.`, `..` and empty components
+  /// matches that may be written otherwise.
   package func match(_ text: String) -> Certainty {
+    let isOdd = isPath && text.hasOddComponents
+    let found = matchAsWritten(text)
+    if !isOdd || found == .unknown { return found }
+    if found == .yes { return isLiteral ? .yes : .unknown }
+    return matchAsWritten(text.normalizedPath) == .no ? .no : .unknown
+  }
+
+  private func matchAsWritten(_ text: String) -> Certainty {
     if isLiteral { return text.utf8.count == prefix.count && text.utf8.elementsEqual(prefix) ? .yes : .no }
     guard text.utf8.starts(with: prefix) else { return .no }
-    let isShort = text.utf8.count <= Self.maximumTextBytes
-    guard rest == [.all] || !isShort || matches(text.unicodeScalars.dropFirst(utf8: prefix.count)) else { return .no }
-    return (isShort || rest == [.all]) && !text.hasDotComponent ? .yes : .unknown
+    if rest == [.all] { return .yes }
+    guard text.utf8.count <= Self.maximumTextBytes else { return .unknown }
+    return matches(text.unicodeScalars.dropFirst(utf8: prefix.count)) ? .yes : .no
   }
 
   private func matches(_ scalars: some Sequence<Unicode.Scalar>) -> Bool {
@@ -172,12 +188,25 @@ extension String.UnicodeScalarView {
 }
 
 extension String {
-  /// Whether it has a component `.` or `..`, as a path.
-  fileprivate var hasDotComponent: Bool {
-    guard utf8.contains(UInt8(ascii: ".")) else { return false }
-    return utf8.split(separator: UInt8(ascii: "/")).contains { component in
-      component.count <= 2 && component.allSatisfy { $0 == UInt8(ascii: ".") }
+  /// Whether it has a component `.` or `..`, or an empty one, as a path. Addresses have one after their scheme.
+  fileprivate var hasOddComponents: Bool {
+    guard utf8.contains(UInt8(ascii: ".")) || contains("//") else { return false }
+    let components = utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return components.enumerated().contains { index, component in
+      if component.isEmpty {
+        return index > 0 && index < components.count - 1 && components[index - 1].last != UInt8(ascii: ":")
+      }
+      return component.count <= 2 && component.allSatisfy { $0 == UInt8(ascii: ".") }
     }
+  }
+
+  /// The path without `.` and empty components, and with `..` resolved as in its text.
+  fileprivate var normalizedPath: String {
+    var parts: [Substring] = []
+    for part in split(separator: "/") where part != "." {
+      if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
+    }
+    return (hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
   }
 }
 
@@ -225,6 +254,9 @@ package struct ArgumentPattern: Sendable, Hashable {
   }
 
   package func match(_ arguments: [String]) -> Certainty {
+    // A limit on the work for one request.
+    let isShort = arguments.reduce(0) { $0 + $1.utf8.count } <= 4 * TextPattern.maximumTextBytes
+    guard isShort || isExact else { return .unknown }
     guard matches(arguments, atLeast: .unknown) else { return .no }
     return matches(arguments, atLeast: .yes) ? .yes : .unknown
   }

@@ -6,7 +6,14 @@ extension Rule {
   /// The rule as lines of `rules.yaml`.
   ///
   /// - Parameter comment: A line above it.
-  func yaml(comment: String) -> [String] {
+  /// - Returns: `nil` if the file cannot have its texts.
+  func yaml(comment: String) -> [String]? {
+    let lines = lines(comment)
+    let text = (["version: 1", "rules:"] + lines).joined(separator: "\n")
+    return (try? RulesFile(path: "", text: text))?.rules.rules == [self] ? lines : nil
+  }
+
+  private func lines(_ comment: String) -> [String] {
     var lines = ["  # \(comment)", "  - id: \(id)", "    match:"]
     let match = condition.json.object ?? [:]
     for (name, value) in match where name != "act" {
@@ -36,7 +43,7 @@ extension Rule {
     case .array(let elements) where elements.count == 1: yaml(elements[0])
     case .array(let elements): "[\(elements.map(yaml).joined(separator: ", "))]"
     case .object(let members): "{\(members.map { "\(yaml(.string($0))): \(yaml($1))" }.joined(separator: ", "))}"
-    case .string(let text): text.isPlainInYAML ? text : value.escapedForTerminal
+    case .string(let text): text.isPlainInYAML ? text : value.description
     default: value.description
     }
   }

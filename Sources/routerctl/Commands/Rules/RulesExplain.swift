@@ -38,11 +38,13 @@ struct RulesExplain: AsyncParsableCommand {
         throw RouterError(.notFound, "cannot find the prompt \(id.text)")
       }
       out.line("recorded: \(Self.recorded(presentation))".escapedForTerminal())
-      explain(presentation.sentRequest, by: presentation.requester, file)
+      explain(presentation.sentRequest, by: presentation.requester, at: DayTime(presentation.requestedAt), file)
     } else {
       let process = ProcessIdentity.current
       let request = try ValidRequest(try Self.request(ask)).request
-      explain(request, by: Presentation.Requester(app: request.app ?? process.callerName, process: process), file)
+      explain(
+        request, by: Presentation.Requester(app: request.app ?? process.callerName, process: process),
+        at: DayTime(PresentationClock.system.wall()), file)
     }
   }
 
@@ -62,10 +64,12 @@ struct RulesExplain: AsyncParsableCommand {
     }
   }
 
-  private func explain(_ request: PresentationRequest, by requester: Presentation.Requester, _ file: RulesFile) {
+  private func explain(
+    _ request: PresentationRequest, by requester: Presentation.Requester, at time: DayTime, _ file: RulesFile
+  ) {
     let out = StandardStream.output
-    let decision = file.rules.decision(on: request, by: requester)
-    let facts = RuleFacts(request, by: requester, home: file.rules.host)
+    let decision = file.rules.decision(on: request, by: requester, at: time)
+    let facts = RuleFacts(request, by: requester, at: time, home: file.rules.host)
     for rule in file.rules.rules {
       let place = "\(file.rules.file):\(file.lines[rule.id] ?? 0): \(rule.id)"
       if rule == decision.rule {
@@ -74,7 +78,7 @@ struct RulesExplain: AsyncParsableCommand {
       }
       let reason =
         rule.failure(facts).map { "\($0.part.name) \($0.certainty == .no ? "does not match" : "cannot be told")" }
-        ?? "does not match"
+        ?? "matches, and cannot allow this: it needs a person, or has more than the rule names (routerctl rules --help)"
       out.line("\(place): \(reason)".escapedForTerminal())
     }
     out.line(Self.conclusion(decision, file).escapedForTerminal())
@@ -83,10 +87,9 @@ struct RulesExplain: AsyncParsableCommand {
   private static func conclusion(_ decision: RuleSet.Decision, _ file: RulesFile) -> String {
     guard let rule = decision.rule else { return "decision: a person is asked, unless an answer is remembered" }
     switch (rule.action, decision.outcome) {
-    case (.allow, .answered(.button(let id))?): return "decision: allowed (\(id))"
-    case (.allow, _):
-      return "decision: a person is asked; it cannot be allowed unseen: it is critical, sensitive, destructive or stacked, has "
-        + "several buttons or variables that the rule does not name, or runs another program"
+    case (.allow, .answered(.button(let id))?): return "decision: allowed (\(id)), unless a refusal is remembered"
+    case (.ask, _?): return "decision: refused; several people cannot be asked for it"
+    case (.allow, _): return "decision: a person is asked"
     case (.deny, .answered?): return "decision: denied"
     case (.deny, _): return "decision: refused"
     case (.ask, _):

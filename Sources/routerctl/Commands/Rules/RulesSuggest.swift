@@ -36,7 +36,8 @@ struct RulesSuggest: AsyncParsableCommand {
     query.since = since
     try await source.forEachPage(query, newest: nil, read: source.presentations) { page in
       for presentation in page {
-        let isDecided = existing?.rules.decision(on: presentation.sentRequest, by: presentation.requester).outcome != nil
+        let time = DayTime(presentation.requestedAt)
+        let isDecided = existing?.rules.decision(on: presentation.sentRequest, by: presentation.requester, at: time).rule != nil
         if !isDecided { suggestions.add(presentation) }
       }
     }
@@ -53,7 +54,8 @@ struct RulesSuggest: AsyncParsableCommand {
       let comment =
         "\(suggestion.rule.isDenial ? "No" : "Yes") \(suggestion.count) times, from \(zone.text(suggestion.first).prefix(10)) to "
         + "\(zone.text(suggestion.last).prefix(10)): \(suggestion.evidence.map(\.short).joined(separator: " "))"
-      for line in suggestion.rule.yaml(comment: comment) { out.line(line) }
+      guard let lines = suggestion.rule.yaml(comment: comment) else { continue }
+      for line in lines { out.line(line) }
     }
   }
 }
@@ -86,7 +88,9 @@ struct RulesAdd: AsyncParsableCommand {
     } catch {
       throw CommandFailure(.refused, "cannot make a rule of \(from.text): \(error.message)")
     }
-    let lines = rule.yaml(comment: "From the remembered answer \(record.grant.id), used \(record.uses) times.")
+    guard let lines = rule.yaml(comment: "From the remembered answer \(record.grant.id), used \(record.uses) times.") else {
+      throw CommandFailure(.refused, "cannot make a rule of \(from.text): it has characters that the file cannot have")
+    }
     guard write else { return lines.forEach(StandardStream.output.line) }
     try append(lines)
     StandardStream.error.line("routerctl: appended \(rule.id) to \(rules.file.escapedForTerminal()); reload routerd to use it")

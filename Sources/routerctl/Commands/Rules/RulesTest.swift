@@ -46,7 +46,7 @@ struct RulesTest: AsyncParsableCommand {
     var query = AuditQuery()
     (query.since, query.until, query.apps) = (since, until, app)
     try await source.forEachPage(query, newest: nil, read: source.presentations) { page in
-      for presentation in page { replay.add(presentation) }
+      for presentation in page { replay.add(presentation, at: DayTime(presentation.requestedAt)) }
     }
     await location.noteUnindexedEvents(source)
     let out = StandardStream.output
@@ -76,13 +76,10 @@ extension RulesReplay {
     ]
     var table = Table(heading: ["RULE", "THEN", "MATCHED", "YES", "NO", "OTHER", "UNANSWERED", ""])
     table.rows = rows.map { rule, tally in
-      let notes = [
-        rule.map { contradicted.contains($0.id) } == true ? "contradicts you" : nil,
-        tally.asked > 0 ? "\(tally.asked) need a person all the same" : nil,
-      ].compactMap(\.self)
+      let note = rule.map { contradicted.contains($0.id) } == true ? "contradicts you" : ""
       return [
         rule?.id ?? "(no rule)", rule?.action.word ?? "ask", String(tally.count), String(tally.yes), String(tally.no),
-        String(tally.other), String(tally.unanswered), notes.joined(separator: "; "),
+        String(tally.other), String(tally.unanswered), note,
       ]
     }
     lines += table.lines(style)
@@ -126,7 +123,7 @@ extension RulesReplay.Contradiction {
   fileprivate var line: String {
     let time = LocalTime.system.text(presentation.requestedAt).prefix(16)
     let what = presentation.request.act?.summary ?? presentation.request.heading
-    let verb = if case .deny = rule.action { "denies" } else { "allows" }
+    let verb = if case .allow = rule.action { "allows" } else { "denies" }
     return
       "\(time) \(presentation.id.short) \(what.cut(to: 60)): the answer was “\(presentation.ending)”, \(rule.id) \(verb) it"
       .escapedForTerminal()

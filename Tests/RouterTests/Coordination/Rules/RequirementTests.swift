@@ -99,6 +99,20 @@ struct RequirementTests {
     #expect(try scene.cancel("a") == ["a cancelled/requester"])
   }
 
+  @Test func `counts su and sudo as the person who ran them`() throws {
+    func sudo(_ uid: UInt32, by user: UInt32) -> Presentation.Responder {
+      Presentation.Responder(
+        process: ProcessIdentity(
+          uid: uid, gid: uid, pid: 80,
+          ancestry: [.init(pid: 80, started: 1), .init(pid: 79, started: 1, uid: 0), .init(pid: 78, started: 1, uid: user)]))
+    }
+    var scene = try scene(presenters: [2, 3])
+    #expect(throws: PresentationRejection.selfAnswer(.user)) { try answer(by: sudo(9, by: 1), in: &scene) }
+    try answer(by: Self.person(2), in: &scene)
+    #expect(throws: PresentationRejection.approved(1, of: 2)) { try answer(by: sudo(9, by: 2), in: &scene) }
+    #expect(try answer(by: sudo(9, by: 4), in: &scene) == ["a answered"])
+  }
+
   @Test func `ends at one no, at another button and at a dismissal`() throws {
     for (button, expected) in [("no", "a answered"), ("later", "a answered")] {
       var scene = try scene()

@@ -9,7 +9,7 @@ struct RuleSequence {
   enum Fault: CaseIterable {
     case forgetsTheUser, forgetsTheHost, forgetsTheAncestor, forgetsTheVerb, forgetsTheApp, forgetsTheVariables
     case takesUnknownForYes, takesUnknownForNo, takesTheLast, allowsCritical, allowsLaunchers, takesDotsForOne
-    case goesOnAfterANeedlessPermission
+    case stopsAtANeedlessPermission
   }
 
   private struct Listed {
@@ -142,8 +142,8 @@ struct RuleSequence {
       if rule.then == "allow" {
         guard isCertain || fault == .takesUnknownForYes else { continue }
         if mayAllow(rule, ask) { return .answered(.button("a")) }
-        if fault == .goesOnAfterANeedlessPermission { continue }
-        return nil
+        if fault == .stopsAtANeedlessPermission { return nil }
+        continue
       }
       if !isCertain, fault == .takesUnknownForNo { continue }
       if rule.then == "ask" { return nil }
@@ -157,7 +157,7 @@ struct RuleSequence {
     var parts: [Bool?] = []
     let (process, act) = (ask.requester.process, ask.request.act)
     if let user = rule.user, fault != .forgetsTheUser {
-      parts.append(process.host.isEmpty || fault == .forgetsTheHost ? process.uid == user : nil)
+      parts.append((process.host.isEmpty || fault == .forgetsTheHost) && process.uid == user)
     }
     if let pattern = rule.ancestor, fault != .forgetsTheAncestor {
       let paths = process.ancestry?.dropFirst().map(\.executable)
@@ -178,7 +178,7 @@ struct RuleSequence {
     guard act.environment.isEmpty || fault == .forgetsTheVariables else { return false }
     let isOpen = rule.arguments?.contains { $0.count > 1 ? false : $0 == ["..."] } ?? false
     let hasWildcard = rule.object.map { $0.contains("*") } ?? false
-    if hasWildcard, act.object!.contains(where: ";|&<>`".contains) { return false }
+    if hasWildcard, act.arguments == nil { return false }
     if isOpen || hasWildcard, fault != .allowsLaunchers {
       if act.arguments?.first == "sh" { return false }
       if act.arguments?.first == "git", act.arguments!.contains("-c") { return false }
