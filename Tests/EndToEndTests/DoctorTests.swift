@@ -23,10 +23,10 @@ struct DoctorTests {
       _ = daemon.client.submit(.alert("Is anybody there?"))
       _ = try await presenter.nextPresentation()
       let output = try await doctor(daemon, status: 0)
-      for subject in ["socket", "daemon", "presenters", "page", "permissions", "disk", "clock", "log"] {
+      for subject in ["socket", "daemon", "presenters", "page", "permissions", "disk", "clock", "rules", "log"] {
         #expect(output.contains { $0.hasPrefix("ok       \(subject): ") }, "\(output)")
       }
-      #expect(output.count == 8)
+      #expect(output.count == 9)
     }
   }
 
