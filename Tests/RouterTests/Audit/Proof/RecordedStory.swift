@@ -102,12 +102,13 @@ struct RecordedStory {
     if random.chance(30) {
       request.onDismiss = try? PresentationRequest.CallbackAddress("http+unix://%2Frun%2Fa.sock/dismissed")
     }
-    let process = ProcessIdentity(
+    var process = ProcessIdentity(
       uid: 1000 + UInt32(random.below(3)), gid: 1000, pid: Int32(2 + random.below(30_000)), executable: "/usr/bin/agent",
       executableDoubt: random.chance(30) ? .deleted : nil, unit: "agent-\(random.below(9)).service",
       host: random.chance(30) ? "desk-\(random.below(9))" : "",
       directory: "/home/agent-\(random.below(9))",
       ancestry: [ProcessIdentity.Ancestor(pid: 77, started: 12_345, executable: "/usr/bin/node", script: "agent.js")])
+    process.loginUser = 1000 + UInt32(random.below(3))
     let key = random.chance(40) ? try? IdempotencyKey("key-\(lastNumber)", of: request) : nil
     let asked = Asked(
       requester: Presentation.Requester(app: random.pick(["agent", "deploy", "backup"]), process: process), request: request,
