@@ -32,7 +32,7 @@ struct ToolPromptTests {
     #expect(blocks[1].text == "dangerouslyDisableSandbox=true")
   }
 
-  @Test func `a command is an act, unless something else affects it`() throws {
+  @Test func `a command is an act, with what else affects it`() throws {
     let plain = try request(bash("git push 'my origin'", [("description", "Pushes"), ("timeout", 5)]))
     #expect(
       plain.act == Act("Bash", object: "git push 'my origin'", arguments: ["git", "push", "my origin"], directory: "/home/ada"))

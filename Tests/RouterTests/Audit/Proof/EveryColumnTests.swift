@@ -19,7 +19,7 @@ struct EveryColumnTests {
     original = directory.file("original.db")
     path = directory.file("routerd.db")
     let log = try AuditLog(path: original)
-    var story = RecordedStory(seed: 7)
+    var story = RecordedStory(seed: 14)
     try await log.append(try story.next(120))
     later = try story.next(40)
     await log.close()

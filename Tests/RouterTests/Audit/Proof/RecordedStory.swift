@@ -98,6 +98,7 @@ struct RecordedStory {
       surface: random.pick(["main", "phone"]), over: live.randomElement(using: &random)?.id,
       flow: random.chance(30), sensitive: random.chance(20), metadata: ["ticket": "T-\(lastNumber)", "a": "b"])
     if random.chance(50) { request.suppressionToggle = "Always deploy" }
+    if request.suppressionToggle == nil, !request.flow { request.require = PresentationRequest.Requirement(2) }
     if random.chance(20) { request.shownTimeout = .seconds(90) }
     if random.chance(30) {
       request.onDismiss = try? PresentationRequest.CallbackAddress("http+unix://%2Frun%2Fa.sock/dismissed")
@@ -149,7 +150,7 @@ struct RecordedStory {
     case .presented where !mustEnd && !presentation.covered && random.chance(40):
       if random.chance(10) {
         detail = .presenterFailed(Event.PresenterFailed(by: Self.person, generation: generation, detail: "no display"))
-      } else if presentation.request.flow, random.chance(60) {
+      } else if presentation.request.require != nil || presentation.request.flow && random.chance(60) {
         detail = .answered(
           Event.Answered(answer: .button("yes"), by: Self.person, generation: generation, shownFor: took))
       } else {
