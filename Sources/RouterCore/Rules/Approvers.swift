@@ -34,7 +34,7 @@ extension Presentation {
     guard let requirement = request.require, requirement.concerns(answer, to: request) else { return }
     guard let resolver else { throw .needsApprover(nil) }
     let process = resolver.process
-    if requester.isOfPerson(process) { throw .selfAnswer(.user) }
+    if requester.process.isSamePerson(as: process) { throw .selfAnswer(.user) }
     if approvals.contains(where: { $0.by.process.isSamePerson(as: process) }) {
       throw .approved(approvals.count, of: requirement.answers)
     }
@@ -47,13 +47,8 @@ extension Presentation {
   /// Whether it may be shown to a process's user: where several people must answer, neither to the asker nor to those who have.
   func mayConcern(_ process: ProcessIdentity) -> Bool {
     request.require == nil
-      || !requester.isOfPerson(process) && !approvals.contains { $0.by.process.isSamePerson(as: process) }
+      || !requester.process.isSamePerson(as: process) && !approvals.contains { $0.by.process.isSamePerson(as: process) }
   }
-}
-
-extension Presentation.Requester {
-  /// Whether the person of a process asks.
-  fileprivate func isOfPerson(_ other: ProcessIdentity) -> Bool { process.isSamePerson(as: other) }
 }
 
 extension ProcessIdentity {

@@ -258,7 +258,8 @@ package struct PresentationQueue: Sendable {
     if !mayBeShown(id), let level = stack.firstIndex(of: id) { withdrawStack(.approved, from: level) }
   }
 
-  /// Records an answer to a presentation of a flow, or one that needs several people. It stays open. It cannot be answered until it is shown again.
+  /// Records an answer to a presentation of a flow, or to one that needs several people. It stays open, and cannot be answered until
+  /// it is shown again.
   mutating func keep(
     _ answer: PresentationAnswer, _ extra: AnswerExtra, of id: PresentationID, by resolver: Presentation.Responder?
   ) {

@@ -197,7 +197,7 @@ extension Rule: JSONObject {
 }
 
 extension RuleCondition: JSONObject {
-  private static let kernelNames =
+  private static let names =
     ["user", "group", "time", "weekday"] + Fact.allCases.filter { !$0.rawValue.hasPrefix("act.") }.map(\.rawValue) + [
       "metadata", "act",
     ]
@@ -246,7 +246,7 @@ extension RuleCondition: JSONObject {
       try reader.finish(ofKnown: ["verb", "object", "argv", "under", "directory", "environment"])
       guard describesAct else { throw JSONError("must not be empty", at: pointer + "/act") }
     }
-    try reader.finish(ofKnown: Self.kernelNames)
+    try reader.finish(ofKnown: Self.names)
   }
 }
 
