@@ -11,6 +11,8 @@ final class FollowingDecider: PresentationDecider {
   var isAway = true
   private var replies: [Int: LeaderReply] = [:]
   private var lastInput = 0
+  /// Facts that the leader has not replied to.
+  private var facts: OrderedDictionary<Int, PresentationInput> = [:]
   /// Whether the leader has ended what this host asked, or cannot be told to.
   private var hasLeft = false
   private(set) var recentlyEnded = EndedPresentations()
@@ -90,7 +92,10 @@ final class FollowingDecider: PresentationDecider {
   }
 
   func accept(_ fact: PresentationInput, at moment: Moment, _ coordinator: isolated Coordinator) {
+    let number = lastInput + 1
+    facts[number] = fact
     send(.input(fact)) { coordinator, leaderReply in
+      coordinator.following?.facts[number] = nil
       do throws(InputRefusal) {
         try leaderReply.check()
         coordinator.follow([], at: moment.boot, fact: fact)
@@ -116,10 +121,17 @@ final class FollowingDecider: PresentationDecider {
 
   func report(_ progress: PresentationProgress?, of id: PresentationID) { shared.link.report(progress, of: id) }
 
-  /// Reports all presenters of this host to a new leader.
+  /// Reports all presenters of this host to a new leader, as they are after the facts that it may have received before.
   func reportPresenters(_ coordinator: isolated Coordinator) {
-    let seats = coordinator.screens.presenters.values.flatMap { $0 }
-    send(.presenters(Dictionary(seats.map { ($0.key, $0.value) }) { _, last in last }))
+    var presenters = coordinator.screens.presenters[shared.name, default: [:]]
+    for fact in facts.values {
+      switch fact {
+      case .presenterAttached(let id, let identity, _): presenters[id] = identity
+      case .presenterDetached(let id, _): presenters[id] = nil
+      default: break
+      }
+    }
+    send(.presenters(Dictionary(uniqueKeysWithValues: presenters.map { ($0.key, $0.value) })))
   }
 
   /// Sends what could not be recorded as the leader.
