@@ -54,6 +54,9 @@ static const unsigned char rules_js[] = {
 static const unsigned char guard_js[] = {
 #embed "page/guard.js"
 };
+static const unsigned char later_js[] = {
+#embed "page/later.js"
+};
 static const unsigned char lists_js[] = {
 #embed "page/lists.js"
 };
@@ -106,6 +109,7 @@ static const struct page_file files[] = {
     SCRIPT("/grants.js", grants_js),
     SCRIPT("/rules.js", rules_js),
     SCRIPT("/guard.js", guard_js),
+    SCRIPT("/later.js", later_js),
     SCRIPT("/lists.js", lists_js),
     SCRIPT("/log.js", log_js),
     SCRIPT("/main.js", main_js),

@@ -53,6 +53,7 @@ extension RouterClient: PresentationBroker {
     return PresenterAttachment(
       events: events,
       respond: { id, generation, response in
+        if let duration = response.snooze { return try await self.snooze(id, for: duration, generation: generation) }
         guard let answer = response.answer else {
           return try await self.dismiss(id, comment: response.comment, generation: generation)
         }

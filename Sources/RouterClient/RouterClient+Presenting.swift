@@ -28,6 +28,27 @@ extension RouterClient {
     return try await act(HTTPCall(.POST, APIPath.dismiss(id), json: body.jsonText), on: id, generation) { $0 == .dismissed }
   }
 
+  /// Takes a shown presentation off the screen for a while, from 10 seconds to 24 hours. It keeps its place in the queue.
+  ///
+  /// - Throws: ``RouterError`` with the field `/for` if it would expire before.
+  public func snooze(_ id: PresentationID, for duration: Duration, generation: Int? = nil) async throws -> Presentation {
+    let body = SnoozeBody(duration: duration, generation: generation)
+    // Repeated after a lost reply, it would be refused: it is no longer shown.
+    return try await calling(isRepeatable: false) { _ in
+      try await presentation(HTTPCall(.POST, APIPath.snooze(id), json: body.jsonText))
+    }
+  }
+
+  /// Ends a snooze before its time. Does nothing if the presentation is not snoozed.
+  public func wake(_ id: PresentationID) async throws -> Presentation {
+    try await calling(isRepeatable: true) { _ in try await presentation(HTTPCall(.DELETE, APIPath.snooze(id))) }
+  }
+
+  /// Shows a waiting presentation now, in place of the current one, which comes back after it.
+  public func raise(_ id: PresentationID) async throws -> Presentation {
+    try await calling(isRepeatable: true) { _ in try await presentation(HTTPCall(.POST, APIPath.raise(id))) }
+  }
+
   /// Reports that a presentation cannot be shown, and why.
   public func fail(_ id: PresentationID, _ detail: String, generation: Int? = nil) async throws -> Presentation {
     let body = AnswerBody(detail: detail, generation: generation)

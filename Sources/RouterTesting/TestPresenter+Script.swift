@@ -11,6 +11,8 @@ extension TestPresenter {
     case answer(JSONValue)
     /// Closes the presentation.
     case dismiss
+    /// Shows the presentation again later.
+    case snooze(Duration)
     /// Reports that the presenter cannot show the presentation, with a reason.
     case fail(String)
     /// Does nothing.
@@ -67,6 +69,7 @@ extension TestPresenter {
     case .choose(let label): try await choose(label, on: presentation)
     case .answer(let value): try await answer(value, on: presentation)
     case .dismiss: try await dismiss(presentation)
+    case .snooze(let duration): try await snooze(presentation, for: duration)
     case .fail(let detail): try await fail(presentation, detail: detail)
     case .leave: break
     case .disconnect: disconnect()
@@ -82,6 +85,7 @@ extension TestPresenter.Step: CustomStringConvertible {
     case .choose(let label): "choose \"\(label)\""
     case .answer(let value): "answer \(value)"
     case .dismiss: "dismiss"
+    case .snooze(let duration): "snooze for \(duration)"
     case .fail(let detail): "fail: \(detail)"
     case .leave: "leave"
     case .disconnect: "vanish"

@@ -188,6 +188,12 @@ public final class TestPresenter: Sendable {
     try await attachment.respond(presentation.id, presentation.generation, .dismiss(comment: comment))
   }
 
+  /// Shows the presentation again later, from 10 seconds to 24 hours from now.
+  @discardableResult
+  public func snooze(_ presentation: Presentation, for duration: Duration) async throws -> Presentation {
+    try await attachment.respond(presentation.id, presentation.generation, .snooze(for: duration))
+  }
+
   /// Reports that the presentation cannot be shown.
   @discardableResult
   public func fail(_ presentation: Presentation, detail: String) async throws -> Presentation {

@@ -40,7 +40,8 @@ struct Routerctl: AsyncParsableCommand {
     subcommands: [],
     groupedSubcommands: [
       CommandGroup(name: "Asking", subcommands: [Alert.self, Confirm.self, Choose.self, Sheet.self]),
-      CommandGroup(name: "Answering", subcommands: [Present.self, Web.self, Answer.self, Dismiss.self]),
+      CommandGroup(
+        name: "Answering", subcommands: [Present.self, Web.self, Answer.self, Dismiss.self, Snooze.self, Raise.self]),
       CommandGroup(
         name: "Managing open prompts", subcommands: [Top.self, Queue.self, Wait.self, Cancel.self, Status.self, Socket.self]),
       CommandGroup(name: "Remembered answers and rules", subcommands: [Grants.self, Rules.self]),

@@ -1,4 +1,5 @@
 import Router
+import RouterTerminal
 import Testing
 
 @testable import routerctl

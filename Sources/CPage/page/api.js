@@ -51,6 +51,9 @@ export const submit = (id, generation, json, comment) => {
 
 export const dismiss = (id, generation, comment) => post(`${presentation(id)}/dismiss`, JSON.stringify({ generation, comment }));
 
+export const snooze = (id, generation, seconds) => post(`${presentation(id)}/snooze`, JSON.stringify({ for: seconds, generation }));
+export const raise = (id) => post(`${presentation(id)}/raise`, "");
+
 export const grants = async () => (await call("/v1/grants")).grants;
 export const revoke = (id) => call(`/v1/grants/${encodeURIComponent(id)}`, { method: "DELETE" });
 

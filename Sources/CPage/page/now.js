@@ -17,6 +17,7 @@ const withdrawals = {
   expired: "it expired",
   failed: "it could not be shown",
   covered: "another prompt covers it; it comes back",
+  snoozed: "it was snoozed elsewhere; it comes back",
 };
 
 /** The maximum number of queued prompts to list. */
@@ -36,6 +37,7 @@ export class NowView {
   #grants = new Grants((words) => this.#say(words));
   #queue = element("ol", {});
   #queueTitle = element("h2", {}, "Queue");
+  #queueError = element("p", { class: "error", role: "alert" });
   #surfacePicker = element("select", { "aria-label": "Surface", onchange: (event) => { location.hash = `now/${encodeURIComponent(event.target.value)}`; } });
   #card;
   /** When the last prompt was removed. */
@@ -56,7 +58,7 @@ export class NowView {
   constructor() {
     this.#root.append(
       this.#stage, this.#spoken,
-      element("section", { class: "queue" }, element("div", { class: "row" }, this.#queueTitle, this.#surfacePicker), this.#queue),
+      element("section", { class: "queue" }, element("div", { class: "row" }, this.#queueTitle, this.#surfacePicker), this.#queueError, this.#queue),
       this.#grants.root, element("section", { class: "recent" }, this.#notes), this.#alerts.root);
     this.#surfacePicker.hidden = true;
     this.#empty();
@@ -212,6 +214,17 @@ export class NowView {
     for (const time of this.#queue.querySelectorAll("time")) time.replaceChildren(whole(between(time.dateTime)));
   }
 
+  async #raise(id) {
+    this.#queueError.replaceChildren();
+    try {
+      await api.raise(id);
+    } catch (problem) {
+      // It may have been shown or have ended meanwhile.
+      if (problem.status !== 404) this.#queueError.replaceChildren(problem.message);
+    }
+    this.#refresh();
+  }
+
   /** Reloads the lists. */
   #refresh() {
     this.#refreshQueue();
@@ -238,11 +251,13 @@ export class NowView {
     const name = namesOf(list);
     this.#queue.replaceChildren(
       ...list.map((presentation) => {
-        const { requester, request, requestedAt } = presentation;
+        const { id, requester, request, requestedAt, snoozedUntil } = presentation;
         return element("li", { class: request.priority },
           element("span", { class: "title" }, what(presentation)),
           element("span", { class: "faint" }, name(presentation), ` · uid ${requester.uid}${requester.host ? ` on ${requester.host}` : ""} · `,
-            element("time", { datetime: requestedAt }, whole(between(requestedAt)))));
+            element("time", { datetime: requestedAt }, whole(between(requestedAt))),
+            snoozedUntil ? ` · not before ${moment(snoozedUntil)}` : ""),
+          request.over ? null : element("button", { type: "button", onclick: () => this.#raise(id) }, "Show now"));
       }));
   }
 }

@@ -6,6 +6,7 @@ import { Buttons } from "./buttons.js";
 import { element, foreign, newID } from "./elements.js";
 import { Form } from "./form.js";
 import { Guard } from "./guard.js";
+import { Later } from "./later.js";
 import { Seen } from "./seen.js";
 import { drawWords } from "./text.js";
 import { between, ordinal, whole } from "./times.js";
@@ -25,6 +26,7 @@ export class PromptCard {
   #on;
   #form;
   #buttons;
+  #later;
   #anything;
   #guard;
   #error = element("p", { class: "error", role: "alert" });
@@ -51,6 +53,7 @@ export class PromptCard {
     this.#on = on;
     this.#end = description.timeLeft === null ? undefined : performance.now() + 1000 * description.timeLeft;
     if (prompt.fields.length > 0) this.#form = new Form(this.id, prompt.fields, typed);
+    this.#later = new Later(description.timeLeft, (seconds, label) => this.#putOff(seconds, label));
     this.root = this.#draw(prompt, drawAsker(prompt));
     this.#guard = new Guard(this.root, () => this.#ready());
     this.tick();
@@ -100,7 +103,7 @@ export class PromptCard {
     this.#buttons = new Buttons(prompt, request, { press: (button) => this.#press(button), dismiss: () => this.#dismiss() });
     const { list, row } = this.#buttons;
     if (prompt.takesAnyJSON) this.#anything = element("textarea", { id: newID("json"), rows: "3", spellcheck: "false" });
-    const foot = element("div", { class: "foot" }, element("div", { class: "arm", "aria-hidden": "true" }), this.#error, row);
+    const foot = element("div", { class: "foot" }, element("div", { class: "arm", "aria-hidden": "true" }), this.#error, row, this.#later.root);
     const root = element("section", {
       class: ["card", request.kind, prompt.severity, words.exact.length > 0 && "exact"].filter(Boolean).join(" "),
       role: prompt.buttons.length > 0 ? "alertdialog" : "dialog", tabindex: "-1",
@@ -150,7 +153,8 @@ export class PromptCard {
       return;
     }
     if (event.repeat || event.isComposing || isChord) return;
-    if (this.#buttons.isBeside(event.target) && ["Escape", "Enter"].includes(event.key)) {
+    const isBeside = this.#buttons.isBeside(event.target) || this.#later.contains(event.target);
+    if (isBeside && ["Escape", "Enter"].includes(event.key)) {
       // Saying why, or choosing how the answer is remembered, presses nothing.
       event.preventDefault();
       this.root.focus();
@@ -190,6 +194,10 @@ export class PromptCard {
   #dismiss() {
     const deeds = { dismiss: "dismissed it", back: "went back", leave: "left" };
     return this.#send(() => api.dismiss(this.id, this.generation, this.#buttons.comment), deeds[this.#prompt.closing.action]);
+  }
+
+  #putOff(seconds, label) {
+    return this.#send(() => api.snooze(this.id, this.generation, seconds), `not now: ${label}`);
   }
 
   /** Sends what Enter means: the default button or the chosen one, or the form. */

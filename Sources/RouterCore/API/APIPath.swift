@@ -17,6 +17,8 @@ package enum APIPath {
   package static func presentation(_ id: PresentationID) -> String { "\(presentations)/\(id)" }
   package static func answer(_ id: PresentationID) -> String { "\(presentations)/\(id)/answer" }
   package static func dismiss(_ id: PresentationID) -> String { "\(presentations)/\(id)/dismiss" }
+  package static func snooze(_ id: PresentationID) -> String { "\(presentations)/\(id)/snooze" }
+  package static func raise(_ id: PresentationID) -> String { "\(presentations)/\(id)/raise" }
   package static func fail(_ id: PresentationID) -> String { "\(presentations)/\(id)/fail" }
   package static func prompt(_ id: PresentationID) -> String { "\(presentations)/\(id)/prompt" }
   package static func check(_ id: PresentationID) -> String { "\(presentations)/\(id)/check" }

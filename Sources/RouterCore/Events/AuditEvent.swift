@@ -4,7 +4,7 @@ public struct AuditEvent: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     case requested, presented, withdrawn, answered, dismissed, cancelled, expired, failed
     case detached, delivered, callbackDelivered, callbackFailed
-    case presenterAttached, presenterFailed, presenterDetached, daemonStarted, daemonStopped
+    case woken, presenterAttached, presenterFailed, presenterDetached, daemonStarted, daemonStopped
     case throttled, accessDenied, pageLinkIssued, granted, revoked, rulesLoaded, pruned
   }
 

@@ -32,6 +32,9 @@ extension Event.Detail {
       writer.add("generation", withdrawn.generation)
       if let place = withdrawn.place { writer.add("place", place) }
       writer.add("shownFor", ifPresent: withdrawn.shownFor)
+      writer.add("until", ifPresent: withdrawn.until?.description)
+      writer.add("by", ifPresent: withdrawn.by)
+    case .woken(let by): writer.add("by", ifPresent: by)
     case .answered(let answered):
       writer.add("outcome", RecordedOutcome(.answered(answered.answer), answered.extra))
       if let by = answered.by { writer.add("by", by) }

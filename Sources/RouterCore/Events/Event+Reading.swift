@@ -12,7 +12,9 @@ extension Event.Detail {
       self = .withdrawn(
         Event.Withdrawn(
           reason: try reader.requiredChoice("reason"), generation: try reader.requiredCount("generation"),
-          place: try reader.object("place", PresentationPlace.init), shownFor: try reader.seconds("shownFor")))
+          place: try reader.object("place", PresentationPlace.init), shownFor: try reader.seconds("shownFor"),
+          until: try reader.timestamp("until"), by: try reader.object("by", Presentation.Responder.init)))
+    case .woken: self = .woken(by: try reader.object("by", Presentation.Responder.init))
     case .answered, .dismissed, .cancelled, .expired, .failed:
       let recorded = try reader.requiredObject("outcome", RecordedOutcome.init)
       let outcome = recorded.outcome

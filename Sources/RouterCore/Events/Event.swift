@@ -15,6 +15,8 @@ package struct Event: Sendable, Hashable {
     case requested(Requested)
     case presented(Presented)
     case withdrawn(Withdrawn)
+    /// A snooze has ended; `by` is the party that ended it before its time.
+    case woken(by: Presentation.Responder?)
     /// A flow's presentation, or one that needs several people, was answered and stays open.
     case answered(Answered)
     case resolved(Resolved)
@@ -45,6 +47,7 @@ package struct Event: Sendable, Hashable {
     case .requested: .requested
     case .presented: .presented
     case .withdrawn: .withdrawn
+    case .woken: .woken
     case .answered: .answered
     // The name of each outcome is also the name of an event.
     case .resolved(let end): AuditEvent.Kind(rawValue: end.outcome.name.rawValue) ?? .failed
@@ -126,6 +129,10 @@ extension Event {
     /// Its new place in the queue; `nil` if it stays on the stack, covered.
     package var place: PresentationPlace?
     package var shownFor: Duration?
+    /// When it returns, if it was snoozed.
+    package var until: Timestamp?
+    /// The party that snoozed it, or raised another.
+    package var by: Presentation.Responder?
   }
 
   package struct Answered: Sendable, Hashable {

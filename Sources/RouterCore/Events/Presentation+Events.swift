@@ -34,6 +34,7 @@ extension Presentation {
       level = shown.level
       presentedAt = presentedAt ?? event.at
       shownSince = event.at
+      snoozedUntil = nil
     case .withdrawn(let withdrawn):
       try checkShown(withdrawn.generation, orCovered: withdrawn.place != nil)
       state = withdrawn.place == nil ? .presented : .queued
@@ -41,6 +42,10 @@ extension Presentation {
       place = withdrawn.place ?? place
       shownFor += withdrawn.shownFor ?? .zero
       shownSince = nil
+      snoozedUntil = withdrawn.until
+    case .woken:
+      guard snoozedUntil != nil else { throw FoldError("it is woken, and was not snoozed") }
+      snoozedUntil = nil
     case .answered(let answered):
       try checkShown(answered.generation)
       if let by = answered.by, case .button(let button) = answered.answer, request.require != nil {
@@ -58,7 +63,7 @@ extension Presentation {
       covered = false
       outcome = end.outcome
       extra = end.extra
-      (failedPresenters, offer) = ([], nil)
+      (failedPresenters, offer, snoozedUntil) = ([], nil, nil)
       (resolvedBy, because) = (end.by, end.because)
       resolvedAt = event.at
       shownFor = .zero

@@ -19,6 +19,8 @@ package struct OpenPresentation: Sendable, Hashable {
   /// The deadline from `queueTimeout`; `nil` once it was shown.
   private var queueDeadline: Duration?
   private var shownSince: Duration?
+  /// When its snooze ends.
+  private var wakesAt: Duration?
 
   package init(_ presentation: Presentation, now: Duration) {
     self.presentation = presentation
@@ -38,6 +40,7 @@ package struct OpenPresentation: Sendable, Hashable {
     deadline = left(presentation.request.timeout)
     queueDeadline = presentation.generation == 0 ? left(presentation.request.queueTimeout) : nil
     shownSince = presentation.shownSince.map { now - max(.zero, today.duration(since: $0)) }
+    wakesAt = presentation.snoozedUntil.map { now + max(.zero, $0.duration(since: today)) }
   }
 
   mutating func apply(_ event: Event, at now: Duration) {
@@ -51,10 +54,15 @@ package struct OpenPresentation: Sendable, Hashable {
       lastGeneration = max(lastGeneration, shown.generation)
       queueDeadline = nil
       shownSince = now
+      wakesAt = nil
     case .answered(let answered):
       lastAnswer = Answer(content: answered.secret ?? answered.answer, extra: answered.extra, resolver: answered.by)
       shownSince = nil
-    case .withdrawn, .resolved: shownSince = nil
+    case .withdrawn(let withdrawn):
+      shownSince = nil
+      wakesAt = withdrawn.until.map { now + max(.zero, $0.duration(since: event.at)) }
+    case .woken: wakesAt = nil
+    case .resolved: shownSince = nil
     default: break
     }
   }
@@ -64,6 +72,7 @@ package struct OpenPresentation: Sendable, Hashable {
   var owner: Owner { presentation.requester.process.owner }
   package var isShown: Bool { presentation.state == .presented }
   var isCovered: Bool { presentation.covered }
+  var isSnoozed: Bool { presentation.snoozedUntil != nil }
   /// Whether it can be answered now.
   var isOnTop: Bool { isShown && !isCovered }
   /// Whether it survives a restart: it is detached, or has a key to reconnect with. A flow ends with its connection.
@@ -83,5 +92,8 @@ package struct OpenPresentation: Sendable, Hashable {
     return .earlier(.earlier(deadline, queueDeadline), shownDeadline)
   }
 
-  var nextDeadline: Duration? { .earlier(expiry, heldUntil) }
+  var nextDeadline: Duration? { .earlier(.earlier(expiry, heldUntil), wakesAt) }
+
+  /// The time left of `timeout`; `nil` without one.
+  func timeLeft(at now: Duration) -> Duration? { deadline.map { max(.zero, $0 - now) } }
 }

@@ -5,11 +5,10 @@ extension OpenPresentations {
     var ahead = 0
     var next = id
     while let entry = entries[next], !entry.isShown {
-      let place = entry.presentation.place
       guard let parent = entry.request.over else {
-        return ahead + (stack.isEmpty ? 0 : 1) + line.countAhead(of: next, at: place)
+        return ahead + (stack.isEmpty ? 0 : 1) + line.countAhead(of: entry)
       }
-      ahead += linesOver[parent]?.countAhead(of: next, at: place) ?? 0
+      ahead += linesOver[parent]?.countAhead(of: entry) ?? 0
       if entries[parent]?.isShown == true { return ahead + (above(parent) == nil ? 0 : 1) }
       ahead += 1
       next = parent

@@ -40,7 +40,7 @@ package struct OpenPresentations: Sendable {
     case .presented where !isShown:
       leaveLine(id)
       stack.append(id)
-    case .resolved where !isShown: leaveLine(id)
+    case .resolved where !isShown, .woken: leaveLine(id)
     case .resolved: leaveStack(id)
     case .withdrawn(let withdrawn) where withdrawn.place != nil: leaveStack(id)
     default: break
@@ -49,6 +49,7 @@ package struct OpenPresentations: Sendable {
     switch event.detail {
     case .resolved: return entries.removeValue(forKey: id)?.presentation
     case .withdrawn(let withdrawn) where withdrawn.place != nil: insert(entries[id]!)
+    case .woken: insert(entries[id]!)
     default: break
     }
     return entries[id]?.presentation
@@ -65,16 +66,16 @@ package struct OpenPresentations: Sendable {
 
   private mutating func insert(_ entry: OpenPresentation) {
     if let parent = entry.request.over {
-      linesOver[parent, default: PresentationLine()].insert(entry.id, of: entry.owner, at: entry.presentation.place)
+      linesOver[parent, default: PresentationLine()].insert(entry)
     } else {
-      line.insert(entry.id, of: entry.owner, at: entry.presentation.place)
+      line.insert(entry)
     }
   }
 
   private mutating func leaveLine(_ id: PresentationID) {
-    let (parent, place) = (entries[id]!.request.over, entries[id]!.presentation.place)
-    guard let parent else { return line.remove(id, at: place) }
-    linesOver[parent]!.remove(id, at: place)
+    let entry = entries[id]!
+    guard let parent = entry.request.over else { return line.remove(entry) }
+    linesOver[parent]!.remove(entry)
     if linesOver[parent]!.isEmpty { linesOver[parent] = nil }
   }
 

@@ -1,9 +1,9 @@
 extension PresentationInput {
   /// What the rule against self-answers distinguishes: answering, dismissing and withdrawing.
   enum Act: Sendable, Hashable {
-    /// Answers it, or ends it in place of an answer.
+    /// Answers it, ends it in place of an answer, or puts it before others.
     case answer(PresentationID, Presentation.Responder?)
-    /// Closes it without an answer, which is never permission.
+    /// Closes it without an answer, for good or for a while, which is never permission.
     case dismissal(PresentationID, Presentation.Responder?)
     /// Ends it on behalf of its requester.
     case withdrawal(PresentationID, Presentation.Responder)
@@ -15,7 +15,8 @@ extension PresentationInput {
   var act: Act {
     switch self {
     case .answer(let id, _, _, _, let resolver), .fail(let id, _, _, let resolver): .answer(id, resolver)
-    case .dismiss(let id, _, _, let resolver): .dismissal(id, resolver)
+    case .wake(let id, let resolver), .raise(let id, let resolver): .answer(id, resolver)
+    case .dismiss(let id, _, _, let resolver), .snooze(let id, _, _, let resolver): .dismissal(id, resolver)
     case .cancel(let id, let resolver, _), .finish(let id, let resolver, _): .withdrawal(id, resolver)
     case .request, .revoke, .loadRules, .detach, .requesterGone, .claim, .presenterAttached, .presenterDetached: .none
     }

@@ -3,6 +3,12 @@ package enum PresentationInput: Sendable, Hashable {
   case request(PresentationAsk)
   case answer(PresentationID, generation: Int?, PresentationAnswer, AnswerExtra = AnswerExtra(), by: Presentation.Responder?)
   case dismiss(PresentationID, generation: Int?, AnswerExtra = AnswerExtra(), by: Presentation.Responder?)
+  /// Takes it off the screen for a while.
+  case snooze(PresentationID, generation: Int?, for: Duration, by: Presentation.Responder?)
+  /// Ends a snooze before its time.
+  case wake(PresentationID, by: Presentation.Responder)
+  /// Shows a waiting one at once.
+  case raise(PresentationID, by: Presentation.Responder)
   case fail(PresentationID, generation: Int?, detail: String, by: Presentation.Responder?)
   /// Cancels it, for its owner or an administrator.
   case cancel(PresentationID, by: Presentation.Responder, isAdmin: Bool)

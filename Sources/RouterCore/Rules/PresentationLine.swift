@@ -10,8 +10,10 @@ struct PresentationLine: Sendable {
 
   /// One lane for each ``PresentationPlace/lane``, in order.
   private var lanes: [Deque<Member>] = Array(repeating: [], count: PresentationPlace.laneCount)
+  /// The snoozed presentations, in the order of their places. They come after all others, and it is never their turn.
+  private var snoozed: Deque<Member> = []
 
-  var isEmpty: Bool { lanes.allSatisfy(\.isEmpty) }
+  var isEmpty: Bool { snoozed.isEmpty && lanes.allSatisfy(\.isEmpty) }
   var first: PresentationID? { lanes.lazy.compactMap(\.first).first?.id }
   func first(where isWanted: (PresentationID) -> Bool) -> PresentationID? {
     for lane in lanes {
@@ -19,21 +21,31 @@ struct PresentationLine: Sendable {
     }
     return nil
   }
-  var ids: [PresentationID] { lanes.flatMap { $0.map(\.id) } }
+  /// All of them, the snoozed last.
+  var ids: [PresentationID] { lanes.flatMap { $0.map(\.id) } + snoozed.map(\.id) }
 
-  mutating func insert(_ id: PresentationID, of owner: Owner, at place: PresentationPlace) {
-    let index = lanes[place.lane].index(of: (place, id))
-    lanes[place.lane].insert(Member(place: place, id: id, owner: owner), at: index)
+  mutating func insert(_ entry: OpenPresentation) {
+    let member = Member(place: entry.presentation.place, id: entry.id, owner: entry.owner)
+    change(entry) { $0.insert(member, at: $0.index(of: entry)) }
   }
 
-  mutating func remove(_ id: PresentationID, at place: PresentationPlace) {
-    let index = lanes[place.lane].index(of: (place, id))
-    precondition(lanes[place.lane][index].id == id, "\(id) is not at \(place)")
-    lanes[place.lane].remove(at: index)
+  mutating func remove(_ entry: OpenPresentation) {
+    change(entry) { lane in
+      let index = lane.index(of: entry)
+      precondition(lane[index].id == entry.id, "\(entry.id) is not at \(entry.presentation.place)")
+      lane.remove(at: index)
+    }
   }
 
-  func countAhead(of id: PresentationID, at place: PresentationPlace) -> Int {
-    lanes[..<place.lane].reduce(0) { $0 + $1.count } + lanes[place.lane].index(of: (place, id))
+  /// Changes the part of the line that a presentation is in, or would be.
+  private mutating func change(_ entry: OpenPresentation, _ body: (inout Deque<Member>) -> Void) {
+    if entry.isSnoozed { body(&snoozed) } else { body(&lanes[entry.presentation.place.lane]) }
+  }
+
+  func countAhead(of entry: OpenPresentation) -> Int {
+    if entry.isSnoozed { return lanes.reduce(0) { $0 + $1.count } + snoozed.index(of: entry) }
+    let lane = entry.presentation.place.lane
+    return lanes[..<lane].reduce(0) { $0 + $1.count } + lanes[lane].index(of: entry)
   }
 
   /// The round of a user's next request: after the user's last one in this lane, and after the current round, so that
@@ -47,8 +59,9 @@ struct PresentationLine: Sendable {
 }
 
 extension Deque<PresentationLine.Member> {
-  /// The index of the first member that is not before `other`. Places are unique, except in a damaged log.
-  fileprivate func index(of other: (place: PresentationPlace, id: PresentationID)) -> Int {
+  /// The index of the first member that is not before an entry. Places are unique, except in a damaged log.
+  fileprivate func index(of entry: OpenPresentation) -> Int {
+    let other = (entry.presentation.place, entry.id)
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

@@ -14,6 +14,10 @@ extension PresentationQueue {
       try fail(id, generation: generation, detail, by: resolver, at: now)
     case .cancel(let id, let resolver, let isAdmin): try cancel(id, by: resolver, isAdmin: isAdmin, at: now)
     case .finish(let id, let resolver, let isAdmin): try finish(id, by: resolver, isAdmin: isAdmin, at: now)
+    case .snooze(let id, let generation, let duration, let resolver):
+      try snooze(id, generation: generation, for: duration, by: resolver, at: now)
+    case .wake(let id, let resolver): try wake(id, by: resolver, at: now)
+    case .raise(let id, let resolver): try raise(id, by: resolver, at: now)
     case .detach(let id): try detach(id, at: now)
     case .requesterGone(let id, let reason): try requesterGone(id, reason, at: now)
     case .claim(let id): try claim(id, at: now)

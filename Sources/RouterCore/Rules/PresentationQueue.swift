@@ -151,8 +151,13 @@ package struct PresentationQueue: Sendable {
       while let deadline = queue.deadlines.min, deadline.time <= now.boot {
         queue.deadlines.removeMin()
         guard let entry = queue.open[deadline.id], entry.nextDeadline == deadline.time else { continue }
-        let expiry = PresentationOutcome.expired(entry.isShown ? .presented : .queued)
-        queue.resolve(deadline.id, entry.heldUntil == deadline.time ? .cancelled(.interrupted) : expiry, by: nil)
+        if entry.heldUntil == deadline.time {
+          queue.resolve(deadline.id, .cancelled(.interrupted), by: nil)
+        } else if entry.expiry == deadline.time {
+          queue.resolve(deadline.id, .expired(entry.isShown ? .presented : .queued), by: nil)
+        } else {
+          queue.record(.woken(by: nil), of: deadline.id)
+        }
       }
     }
   }
@@ -192,7 +197,7 @@ package struct PresentationQueue: Sendable {
         return
       }
     }
-    if let top = stack.last, open[top]!.isCovered { raise(top, level: stack.count - 1) }
+    if let top = stack.last, open[top]!.isCovered { uncover(top, level: stack.count - 1) }
   }
 
   /// Returns the next presentation to show. Held presentations keep their place and are overtaken only after
@@ -205,7 +210,7 @@ package struct PresentationQueue: Sendable {
     else { return nil }
     if mayBeShown(first) || open[first]!.request.noPresenter == .fail { return first }
     var others = presenters.values.compactMap { $0.only.flatMap { open[$0] } }
-      .filter { !$0.isShown && $0.heldUntil == nil && $0.request.over == stack.last && mayBeShown($0.id) }
+      .filter { !$0.isShown && !$0.isSnoozed && $0.heldUntil == nil && $0.request.over == stack.last && mayBeShown($0.id) }
     // Passes over the few that the presenters of everything have failed to show.
     if presenters.values.contains(where: { $0.only == nil }),
       let other = line?.first(where: { open[$0]!.heldUntil == nil && mayBeShown($0) })
@@ -224,17 +229,17 @@ package struct PresentationQueue: Sendable {
     return presenters.values.contains { $0.mayShow(presentation) }
   }
 
-  private mutating func show(_ id: PresentationID) {
+  mutating func show(_ id: PresentationID) {
     if let top, let shownFor = top.shownFor(at: now.boot) {
       let withdrawn = Event.Withdrawn(
         reason: .covered, generation: top.presentation.generation, place: nil, shownFor: shownFor)
       record(.withdrawn(withdrawn), of: top.id)
     }
-    raise(id, level: stack.count)
+    uncover(id, level: stack.count)
   }
 
   /// Shows the top of the stack in a new generation.
-  private mutating func raise(_ id: PresentationID, level: Int) {
+  private mutating func uncover(_ id: PresentationID, level: Int) {
     let entry = open[id]!
     let presented = Event.Presented(
       surface: entry.request.surface, generation: entry.lastGeneration + 1, level: level,
@@ -243,12 +248,14 @@ package struct PresentationQueue: Sendable {
   }
 
   /// Puts the stack back at the head of the line down to a level, each level in the line over the one below.
-  private mutating func withdrawStack(_ reason: WithdrawalReason, from level: Int = 0) {
+  mutating func withdrawStack(
+    _ reason: WithdrawalReason, from level: Int = 0, by resolver: Presentation.Responder? = nil
+  ) {
     while stack.count > level, let id = stack.last {
       let entry = open[id]!
       let withdrawn = Event.Withdrawn(
         reason: reason, generation: entry.presentation.generation, place: takeFrontPlace(),
-        shownFor: entry.shownFor(at: now.boot))
+        shownFor: entry.shownFor(at: now.boot), by: resolver)
       record(.withdrawn(withdrawn), of: id)
     }
   }

@@ -5,6 +5,21 @@ package enum WithdrawalReason: String, Sendable, Hashable, CaseIterable {
   case interrupted
   /// A person has approved it, and nobody who may approve it next is there.
   case approved
+  /// A person wants to see it later.
+  case snoozed
+  /// A person wants to see another one first.
+  case raised
+}
+
+extension WithdrawalReason {
+  /// The reason that presenters are told.
+  package var told: Presentation.Withdrawal {
+    switch self {
+    case .covered, .raised: .covered
+    case .snoozed: .snoozed
+    case .presenterGone, .interrupted, .approved: .cancelled
+    }
+  }
 }
 
 package enum PresentationRejection: Error, Sendable, Hashable {
@@ -14,8 +29,13 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   case covered
   /// It has been shown again; the number is the current generation.
   case staleGeneration(Int)
+  /// It cannot be raised: it is stacked, its requester is away, or nothing may be shown now.
+  case cannotRaise
+  /// No attached presenter may show it.
+  case noPresenter
   /// The request is malformed.
   case invalid(JSONError)
+  /// The answer, or the time of a snooze, does not fit the request.
   case answerDoesNotFit(JSONError)
   /// The request does not allow a dismissal.
   case dismissDisabled
@@ -51,7 +71,7 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   case noGrant
   /// The requester was refused too often in a row.
   case throttled(DismissalBackoff.Pause)
-  /// The user's presenters attached too often; the time to wait.
+  /// The user attached presenters, or raised prompts, too often; the time to wait.
   case attachedTooOften(Duration)
   case full(Scope)
 

@@ -149,8 +149,9 @@ package struct PresentationSurfaces: Sendable {
       }
     case .revoke(let id, let resolver, let isAdmin): return try revoke(id, by: resolver, isAdmin: isAdmin, at: now)
     case .loadRules(let loaded): return load(loaded, at: now)
-    case .answer(let id, _, _, _, _), .dismiss(let id, _, _, _), .fail(let id, _, _, _), .cancel(let id, _, _),
-      .finish(let id, _, _), .detach(let id), .requesterGone(let id, _), .claim(let id):
+    case .answer(let id, _, _, _, _), .dismiss(let id, _, _, _), .snooze(let id, _, _, _), .wake(let id, _), .raise(let id, _),
+      .fail(let id, _, _, _), .cancel(let id, _, _), .finish(let id, _, _), .detach(let id), .requesterGone(let id, _),
+      .claim(let id):
       surface = surfaceOf[id]
     case .presenterAttached(_, let identity, let name):
       try identity.check(on: name, policy.selfAnswer) { entry($0)?.presentation }

@@ -13,6 +13,13 @@ extension RouterError {
         self.init(.notFound, "cannot find the presentation \(subject)")
       }
     case .notPresented: self.init(.notPresented, "cannot act on \(subject): it is queued, and nobody has been shown it yet")
+    case .cannotRaise:
+      self.init(
+        .notPresented,
+        "cannot raise \(subject): it waits for its requester or for the prompt that it is stacked on, or nothing may be shown now"
+      )
+    case .noPresenter:
+      self.init(.impossible, "cannot raise \(subject): no attached presenter may show it; start one with routerctl present")
     case .covered: self.init(.covered, "cannot act on \(subject): another presentation is stacked on it")
     case .staleGeneration(let generation):
       self.init(.staleGeneration, "cannot act on \(subject): it has been shown again as generation \(generation)")
@@ -78,7 +85,7 @@ extension RouterError {
     case .attachedTooOften(let wait):
       let seconds = wait.wholeSeconds
       self.init(
-        .full, "cannot attach: this user's presenters attached too often; try again in \(seconds) s",
+        .full, "cannot attach or raise: this user did so too often; try again in \(seconds) s",
         retryAfter: .seconds(seconds))
     case .full(.bytes):
       self.init(

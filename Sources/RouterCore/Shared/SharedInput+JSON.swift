@@ -85,6 +85,19 @@ extension PresentationInput {
       writer.add("id", id.description)
       writer.add("by", ifPresent: by)
       AnswerBody(extra, generation: generation).addMembers(to: &writer)
+    case .snooze(let id, let generation, let duration, let by):
+      writer.add("type", "snooze")
+      writer.add("id", id.description)
+      writer.add("by", ifPresent: by)
+      SnoozeBody(duration: duration, generation: generation).addMembers(to: &writer)
+    case .wake(let id, let by):
+      writer.add("type", "wake")
+      writer.add("id", id.description)
+      writer.add("by", by)
+    case .raise(let id, let by):
+      writer.add("type", "raise")
+      writer.add("id", id.description)
+      writer.add("by", by)
     case .fail(let id, let generation, let detail, let by):
       writer.add("type", "fail")
       writer.add("id", id.description)
@@ -164,6 +177,12 @@ extension PresentationInput {
       self = .dismiss(
         id, generation: try reader.count("generation"), try AnswerExtra(&reader),
         by: try reader.object("by", Presentation.Responder.init))
+    case "snooze":
+      let body = try SnoozeBody(&reader)
+      self = .snooze(
+        id, generation: body.generation, for: body.duration, by: try reader.object("by", Presentation.Responder.init))
+    case "wake": self = .wake(id, by: try reader.requiredObject("by", Presentation.Responder.init))
+    case "raise": self = .raise(id, by: try reader.requiredObject("by", Presentation.Responder.init))
     case "fail":
       self = .fail(
         id, generation: try reader.count("generation"), detail: try reader.string("detail") ?? "",

@@ -27,11 +27,12 @@ extension PresentationInput {
   fileprivate func check() throws(JSONError) {
     switch self {
     case .request(let ask): try TextRule.label.check(ask.requester.app, at: "/requester/app")
-    case .answer(_, _, _, _, let by), .dismiss(_, _, _, let by), .revoke(_, let by, _): try by?.check()
+    case .answer(_, _, _, _, let by), .dismiss(_, _, _, let by), .snooze(_, _, _, let by), .revoke(_, let by, _):
+      try by?.check()
     case .fail(_, _, let detail, let by):
       try by?.check()
       try TextRule.value.check(detail, at: "/detail")
-    case .cancel(_, let by, _), .finish(_, let by, _): try by.check()
+    case .cancel(_, let by, _), .finish(_, let by, _), .wake(_, let by), .raise(_, let by): try by.check()
     case .presenterAttached(_, let identity, _): try identity.check()
     case .presenterDetached, .detach, .requesterGone, .claim, .loadRules: break
     }
@@ -85,6 +86,10 @@ extension PresentationInput {
       return .answer(id, generation: generation, answer, extra, by: by?.stamped(host: host))
     case .dismiss(let id, let generation, let extra, let by):
       return .dismiss(id, generation: generation, extra, by: by?.stamped(host: host))
+    case .snooze(let id, let generation, let duration, let by):
+      return .snooze(id, generation: generation, for: duration, by: by?.stamped(host: host))
+    case .wake(let id, let by): return .wake(id, by: by.stamped(host: host))
+    case .raise(let id, let by): return .raise(id, by: by.stamped(host: host))
     case .fail(let id, let generation, let detail, let by):
       return .fail(id, generation: generation, detail: detail, by: by?.stamped(host: host))
     case .revoke(let id, let by, let isAdmin): return .revoke(id, by: by?.stamped(host: host), isAdmin: isAdmin)

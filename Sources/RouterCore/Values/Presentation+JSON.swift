@@ -8,6 +8,7 @@ extension Presentation: JSONObject {
     writer.add("covered", covered)
     writer.add("position", position)
     writer.add("generation", generation)
+    writer.add("snoozedUntil", ifPresent: snoozedUntil?.description)
     writer.add("attached", attached)
     writer.add("requester", requester)
     writer.add("request", text: requestText)
@@ -41,6 +42,7 @@ extension Presentation: JSONObject {
       resolvedBy: try reader.object("resolvedBy", Presentation.Responder.init),
       callback: try reader.object("callback", Presentation.Callback.init), ruling: try reader.object("ruled", Ruling.init))
     if let recorded { extra = recorded.extra }
+    snoozedUntil = try reader.timestamp("snoozedUntil")
     because = try reader.object("because", Authority.init)
     approvals = try reader.objects("approvals", Approval.init)
     offer = try reader.object("offer", GrantOffer.init)

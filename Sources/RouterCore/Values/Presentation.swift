@@ -12,6 +12,8 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   public package(set) var position: Int
   /// The number of times it was shown.
   public package(set) var generation: Int
+  /// When it returns, if a person snoozed it.
+  public package(set) var snoozedUntil: Timestamp?
   /// Whether it ends with its requester's connection or task.
   public package(set) var attached: Bool
   package private(set) var asked: Asked

@@ -3,6 +3,8 @@ public struct PresenterResponse: Sendable, Hashable {
   /// The answer; `nil` if the person closed it without one.
   public var answer: PresentationAnswer?
   package var extra = AnswerExtra()
+  /// How long to wait before it is shown again; `nil` if the response ends it.
+  package var snooze: Duration?
 
   /// Whether the person turned on the ``PresentationRequest/suppressionToggle``.
   public var isSuppressed: Bool { extra.isSuppressed }
@@ -24,6 +26,13 @@ public struct PresenterResponse: Sendable, Hashable {
 
   /// Closes it without an answer.
   public static let dismiss = PresenterResponse(nil)
+
+  /// Shows it again later, from 10 seconds to 24 hours from now, in its place in the queue. Its `timeout` runs on.
+  public static func snooze(for duration: Duration) -> PresenterResponse {
+    var response = dismiss
+    response.snooze = duration
+    return response
+  }
 
   /// Closes it without an answer, and says why.
   public static func dismiss(comment: String?) -> PresenterResponse { PresenterResponse(nil, AnswerExtra(comment: comment)) }

@@ -61,7 +61,7 @@ package struct PromptText {
     case .field(let index): return question(state.fields[index])
     case .anyJSON: return prompt.isDismissDisabled ? "any JSON: " : "any JSON, or Enter to \(verb): "
     case .submit: return "Enter to answer" + (prompt.isDismissDisabled ? ": " : ", or d to \(verb): ")
-    case .button, .suppression, .period, .width, .comment, .close, nil: return pressing
+    case .button, .suppression, .period, .width, .comment, .later, .close, nil: return pressing
     }
   }
 
@@ -77,6 +77,7 @@ package struct PromptText {
     if !state.memory.periods.isEmpty {
       keys.append(state.memory.period == nil ? "r to remember the answer" : "r and f for how it is remembered")
     }
+    if let later = state.later { keys.append("n for not now (\(later.label))") }
     let more = (state.request.sensitive ? "" : "w TEXT says why, ") + "? shows who asks"
     return toggle + keys.joined(separator: ", ") + (prompt.isDismissDisabled ? "" : ", or d to dismiss") + " (\(more)): "
   }

@@ -34,7 +34,7 @@ extension PromptState {
     switch focus {
     case .field, .anyJSON, .comment: true
     case .button, nil: buttons.isLong
-    case .suppression, .period, .width, .submit, .close: false
+    case .suppression, .period, .width, .submit, .later, .close: false
     }
   }
 
@@ -107,6 +107,8 @@ extension PromptState {
     case .right where focus == .period, .text(" ") where focus == .period: memory.movePeriod(by: 1)
     case .left where focus == .width: memory.moveWidth(by: -1)
     case .right where focus == .width, .text(" ") where focus == .width: memory.moveWidth(by: 1)
+    case .left where focus == .later: moveLater(by: -1)
+    case .right where focus == .later, .text(" ") where focus == .later: moveLater(by: 1)
     case .up, .left: move(by: -1)
     case .down, .right: move(by: 1)
     case .home: go(to: stops.first)
@@ -147,6 +149,7 @@ extension PromptState {
     case .period: PromptControls.periodLabel
     case .width: PromptControls.widthLabel
     case .comment: PromptControls.commentLabel
+    case .later: PromptControls.laterLabel
     default: prompt.closing.label
     }
   }
@@ -160,6 +163,7 @@ extension PromptState {
     case .period, .width:
       leaveExtra()
       return nil
+    case .later: return putOff()
     case .close: return .dismiss
     case .submit: return submit()
     default:
@@ -187,8 +191,10 @@ extension PromptState {
       case .down: move(by: 1)
       default: _ = anyJSON.handle(key)
       }
-    case .submit, .close, .button, .suppression, .period, .width, .comment, nil:
+    case .submit, .later, .close, .button, .suppression, .period, .width, .comment, nil:
       switch key {
+      case .left where focus == .later: moveLater(by: -1)
+      case .right where focus == .later, .text(" ") where focus == .later: moveLater(by: 1)
       case .enter: return prompt.takesAnyJSON && focus == .submit ? submitJSON() : pressFocused()
       case .up, .left: move(by: -1)
       case .down, .right: move(by: 1)

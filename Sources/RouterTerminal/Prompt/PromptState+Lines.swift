@@ -24,6 +24,7 @@ extension PromptState {
     case .field(let index):
       // With a colon, because a letter may be a valid value.
       if [":d", ":" + key, "\u{1B}"].contains(text) { return close() }
+      if text == ":n", let response = putOff() { return response }
       if text == ":?" || text.hasPrefix(":w "), !request.sensitive || text == ":?" { return press(String(text.dropFirst())) }
       if let problem = fields[index].enter(line) {
         notice = "\(fields[index].field.label) \(problem)"
@@ -32,16 +33,19 @@ extension PromptState {
       return leave(index)
     case .anyJSON:
       if ["", "d", key, "\u{1B}"].contains(text) { return close() }
+      if text == "n", let response = putOff() { return response }
       anyJSON = LineEditor(text)
       return submitJSON()
+    case .submit where text == "n": return putOff()
     case .submit: return ["d", key, "\u{1B}"].contains(text) ? close() : submit()
-    case .button, .suppression, .period, .width, .comment, .close, nil: return press(text)
+    case .button, .suppression, .period, .width, .comment, .later, .close, nil: return press(text)
     }
   }
 
   private mutating func press(_ line: String) -> PresenterResponse? {
     switch line {
     case "d": return close()
+    case "n" where later != nil: return putOff()
     case "\u{1B}": return press(.escape)
     case "?": isDetailed = true
     case _ where line.hasPrefix("w ") && !request.sensitive:

@@ -29,6 +29,8 @@ package struct PromptState: Sendable {
     /// The person's comment.
     case comment
     case submit
+    /// Showing it again later.
+    case later
     case close
   }
 
@@ -53,6 +55,8 @@ package struct PromptState: Sendable {
   var isSuppressed = false
   /// How the answer is remembered.
   var memory: MemoryChoice
+  /// When it would come back; `nil` for the first of ``laterTimes``.
+  private var laterTime: SnoozeTime?
   /// Why the person decides so.
   var comment = LineEditor()
   /// Whether everything about the requester is shown, and all that it says.
@@ -113,9 +117,26 @@ package struct PromptState: Sendable {
   /// Whether the answer may be remembered. An answer to what was not seen whole is not.
   var mayRemember: Bool { hasSeenAll || !hasContent }
 
+  /// When it may come back if it is put off: before it expires.
+  package var laterTimes: [SnoozeTime] {
+    SnoozeTime.allCases.filter { time in expiry.map { now.advanced(by: time.duration(from: now)) < $0 } ?? true }
+  }
+
+  /// The chosen one of ``laterTimes``; `nil` if it cannot be put off.
+  var later: SnoozeTime? { laterTime.flatMap { laterTimes.contains($0) ? $0 : nil } ?? laterTimes.first }
+
+  mutating func moveLater(by step: Int) {
+    let times = laterTimes
+    guard let place = later.flatMap(times.firstIndex) else { return }
+    laterTime = times[(place + step + times.count) % times.count]
+  }
+
+  /// The response that puts it off; `nil` if it cannot be.
+  func putOff() -> PresenterResponse? { later.map { .snooze(for: $0.duration(from: now)) } }
+
   /// All focusable controls, in order.
   package var stops: [Stop] {
-    let closing: [Stop] = prompt.isDismissDisabled ? [] : [.close]
+    let closing: [Stop] = (later == nil ? [] : [.later]) + (prompt.isDismissDisabled ? [] : [.close])
     let toggle: [Stop] = prompt.suppressionToggle == nil ? [] : [.suppression]
     let comment: [Stop] = request.sensitive ? [] : [.comment]
     let remember: [Stop] = memory.periods.isEmpty ? [] : memory.period == nil || !mayRemember ? [.period] : [.period, .width]
@@ -125,6 +146,7 @@ package struct PromptState: Sendable {
 
   /// The response with the toggle and the comment.
   func complete(_ response: PresenterResponse) -> PresenterResponse {
+    if response.snooze != nil { return response }
     var extra = AnswerExtra(
       isSuppressed: response.answer != nil && isSuppressed, comment: String(comment.text.trimmingWhiteSpace))
     if mayRemember, case .button(let id) = response.answer { extra.remember = memory.choice(for: id) }

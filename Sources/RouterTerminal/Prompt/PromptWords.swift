@@ -4,6 +4,7 @@ extension PresenterResponse {
   /// Describes the response without revealing secrets.
   package func summary(of presentation: Presentation) -> String {
     let request = presentation.request
+    if let snooze { return "comes back in \(snooze.brief)" }
     return switch answer {
     case nil: PromptDescription(request).closing.words.deed
     case .button(let id):
@@ -27,6 +28,7 @@ extension Presentation.Withdrawal {
     case .expired: "withdrawn: it expired"
     case .failed: "withdrawn: it could not be shown"
     case .covered: "withdrawn: another prompt covers it; it comes back"
+    case .snoozed: "withdrawn: it was snoozed elsewhere; it comes back"
     case .disconnected: "withdrawn: lost the connection to routerd; it comes back if still open"
     }
   }

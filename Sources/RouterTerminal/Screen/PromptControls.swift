@@ -4,7 +4,7 @@ import RouterCore
 struct PromptControls {
   /// The least number of visible rows of an open list.
   static let listRows = 6
-  static let (commentLabel, periodLabel, widthLabel) = ("Say why", "Remember", "For")
+  static let (commentLabel, periodLabel, widthLabel, laterLabel) = ("Say why", "Remember", "For", "Not now")
 
   /// How many lines of buttons to draw on each side of the selected one, before choosing those that fit.
   private static let reach = 200
@@ -80,6 +80,7 @@ struct PromptControls {
       } else {
         addPlain(Self.commentLabel + text, key: "", false)
       }
+    case .later: addChoice(Self.laterLabel, state.later?.label ?? "", isFocused)
     case .submit: addPlain("Answer", key: "", isFocused)
     case .close:
       // If there is a cancel button, Escape presses it.

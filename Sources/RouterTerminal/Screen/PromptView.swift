@@ -119,6 +119,7 @@ package struct PromptView {
     case .period where !state.mayRemember: words = ["PgDn: read on", "Enter: done", "Tab moves"]
     case .period, .width: words = ["←→ change", "Enter: done", "Tab moves"]
     case .comment: words = ["Enter: done", "Tab moves"]
+    case .later: words = ["←→ change", "Enter: later", "Tab moves"]
     default:
       words = [state.buttons.isLong ? "type to find" : areControlsCut ? "↑↓ more" : "↑↓ choose", "Enter presses"]
       if state.focus == .anyJSON { words = ["Enter answers", "Tab moves"] }

@@ -3,6 +3,7 @@ import Glibc
 import Router
 import RouterClient
 import RouterCommandLine
+import RouterTerminal
 
 struct Demo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -36,6 +36,8 @@ enum ExecAnswer: Sendable, Hashable {
     switch (name, value) {
     case ("button", .string(let id)): self = .response(.answer(.button(id), isSuppressed: isSuppressed, comment: comment))
     case ("value", let value): self = .response(.answer(.value(value), comment: comment))
+    case ("snooze", .number(let seconds)) where (0...86_400).contains(seconds.double):
+      self = .response(.snooze(for: .milliseconds(Int64(seconds.double * 1000))))
     case ("dismiss", true): self = .response(.dismiss(comment: comment))
     case ("typed", .object(let fields)):
       let texts = fields.compactMapValues(\.string)
@@ -47,7 +49,7 @@ enum ExecAnswer: Sendable, Hashable {
 
   private static let notUnderstood = """
     the presenter's --exec command printed an invalid answer: expected a button's id, or JSON with one of the members button, \
-    value, typed and dismiss
+    value, typed, dismiss and snooze
     """
 }
 

@@ -13,6 +13,7 @@ struct WatchedPresenter: WrappingPresenter {
     switch reason {
     // It will be shown again.
     case .covered: break
+    case .snoozed: ended()
     // The state is known once the broker is back. Ends with that, or with the program.
     case .disconnected: Task { await lookAfter(presentation) }
     // A flow may continue after an answer.

@@ -56,6 +56,9 @@ struct TopLoop: Sendable {
           wake.yield()
         case .dismiss(let id): call { .notice("closed: \(try await client.dismiss(id).request.heading)") }
         case .withdraw(let id): call { .notice("withdrawn: \(try await client.cancel(id).request.heading)") }
+        case .snooze(let id):
+          call { .notice("comes back in 15 min: \(try await client.snooze(id, for: .seconds(900)).request.heading)") }
+        case .raise(let id): call { .notice("raised: \(try await client.raise(id).request.heading)") }
         case .revoke(let id): call { .notice("revoked: \(try await client.revoke(id).grant.coverage)") }
         case .rules:
           call {

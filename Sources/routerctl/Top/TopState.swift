@@ -23,6 +23,9 @@ struct TopState: ScreenState, Sendable {
     case open(PresentationID, surface: String)
     case dismiss(PresentationID)
     case withdraw(PresentationID)
+    case snooze(PresentationID)
+    /// Ends a snooze, or shows a waiting prompt now.
+    case raise(PresentationID)
     case story(PresentationID)
     case revoke(GrantID)
     case rules
@@ -130,17 +133,21 @@ struct TopState: ScreenState, Sendable {
     guard let current else { return nil }
     let isOpen = current.state != .resolved
     switch key {
-    case .text("s"): return .story(current.id)
+    case .text("t"): return .story(current.id)
+    case .text("s") where current.isOnTop: return .snooze(current.id)
+    case .text("s") where isOpen:
+      notice = current.snoozedUntil == nil ? "Only the shown prompt can be snoozed." : "It is snoozed: + shows it now."
+    case .text("+") where isOpen: return .raise(current.id)
     case .enter where !isOpen: return .story(current.id)
     case .enter:
-      guard current.state == .presented && !current.covered || isNext(current) else {
-        notice = "Another prompt is ahead of it on \(current.request.surface). Answer that one first."
+      guard current.isOnTop || isNext(current) else {
+        notice = "Another prompt is ahead of it on \(current.request.surface): + shows this one first."
         return nil
       }
       return .open(current.id, surface: current.request.surface)
     case .text("d") where isOpen: ask("Close without an answer", current, .dismiss(current.id))
     case .text("w") where isOpen: ask("Withdraw", current, .withdraw(current.id))
-    case .text("d"), .text("w"): notice = "This prompt has already ended."
+    case .text("d"), .text("w"), .text("s"), .text("+"): notice = "This prompt has already ended."
     default: break
     }
     return nil
@@ -157,7 +164,7 @@ struct TopState: ScreenState, Sendable {
 
   private mutating func read(_ key: Key) -> Action? {
     switch key {
-    case .escape, .text("q"), .text("s"), .enter, .left: story = nil
+    case .escape, .text("q"), .text("t"), .enter, .left: story = nil
     case .up, .text("k"): story?.scroll -= 1
     case .down, .text("j"): story?.scroll += 1
     case .pageUp: story?.scroll -= 10
@@ -217,11 +224,14 @@ struct TopState: ScreenState, Sendable {
 }
 
 extension Presentation {
+  /// Whether it can be answered now.
+  fileprivate var isOnTop: Bool { state == .presented && !covered }
+
   /// How it ended, in the words that the person saw.
   var ending: String {
     if case .answered(.button(let id)) = outcome { return request.buttons.first { $0.id == id }?.label ?? id }
     guard outcome == nil else { return endText }
-    let state = covered ? "covered" : state == .presented ? "shown" : "queued"
+    let state = covered ? "covered" : state == .presented ? "shown" : snoozedUntil == nil ? "queued" : "snoozed"
     return progressOfApproval.map { "\(state) \($0)" } ?? state
   }
 }

@@ -1,5 +1,6 @@
 import Router
 import RouterCommandLine
+import RouterTerminal
 
 /// Draws `routerctl top` for a terminal size: the daemon's status, the queue, the presenters, ended prompts and the keys.
 struct TopView {
@@ -72,14 +73,17 @@ struct TopView {
       return "/\(state.filter.text.escapedForTerminal())▏  Enter keeps it, Esc clears it".cut(to: style.width)
     }
     var words = [
-      "Enter answers", "d closes", "w withdraws", "s timeline", "g remembered", "r rules", "/ filters", "Tab", "q quits",
+      "Enter answers", "s later", "+ first", "d closes", "w withdraws", "t timeline", "g remembered", "r rules", "/ filters",
+      "Tab",
+      "q quits",
     ]
     if state.grant != nil { words = ["x revokes", "↑↓ select", "Esc: back"] }
     if state.story != nil { words = ["↑↓ scroll", "Esc: back"] }
     if state.story == nil, state.grant == nil, !state.filter.text.isEmpty {
       words.insert("filter: \(state.filter.text.escapedForTerminal())", at: 0)
     }
-    for word in ["Tab", "/ filters", "r rules"] where words.joined(separator: " · ").columns > style.width {
+    for word in ["Tab", "/ filters", "r rules", "g remembered", "t timeline"]
+    where words.joined(separator: " · ").columns > style.width {
       words.removeAll { $0 == word }
     }
     return style.text(words.joined(separator: " · ").cut(to: style.width), .dim)

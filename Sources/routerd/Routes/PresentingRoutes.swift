@@ -33,6 +33,33 @@ struct PresentingRoutes: Sendable {
     }
   }
 
+  /// `POST /v1/presentations/{id}/snooze`
+  func snooze(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+    let id = try call.presentationID()
+    return try call.decode(on: coordinator) {
+      try SnoozeBody(json: $0)
+    } then: { body, coordinator in
+      try respond(id, body.generation, .snooze(for: body.duration), call, coordinator)
+    }
+  }
+
+  /// `DELETE /v1/presentations/{id}/snooze`
+  func wake(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+    let id = try call.presentationID()
+    let by = coordinator.resolver(for: call.peer, on: id)
+    change(id, call, on: coordinator) { .wake($0, by: by) }
+    return nil
+  }
+
+  /// `POST /v1/presentations/{id}/raise`
+  func raise(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+    let id = try call.presentationID()
+    try coordinator.takeRaise(by: call.peer)
+    let by = coordinator.resolver(for: call.peer, on: id)
+    change(id, call, on: coordinator) { .raise($0, by: by) }
+    return nil
+  }
+
   /// `POST /v1/presentations/{id}/fail`
   func fail(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let id = try call.presentationID()

@@ -64,6 +64,10 @@ protocol Host: Sendable {
   func detach(_ request: PresentationRequest) async throws -> Presentation
   /// Cancels a presentation as its requester.
   func withdraw(_ id: PresentationID) async throws
+  /// Shows a waiting presentation now.
+  func raise(_ id: PresentationID) async throws -> Presentation
+  /// Ends a snooze.
+  func wake(_ id: PresentationID) async throws -> Presentation
   /// Returns the open presentations in queue order.
   func open() async throws -> [Presentation]
   /// Waits until a condition on the ``reader`` holds.
@@ -103,6 +107,14 @@ struct InProcessHost: Host {
     _ = try await coordinator.cancel(id, by: Presentation.Responder(process: .current))
   }
 
+  func raise(_ id: PresentationID) async throws -> Presentation {
+    try await coordinator.raise(id, by: Presentation.Responder(process: .current))
+  }
+
+  func wake(_ id: PresentationID) async throws -> Presentation {
+    try await coordinator.wake(id, by: Presentation.Responder(process: .current))
+  }
+
   func open() async throws -> [Presentation] { await coordinator.presentations() }
 
   func eventually(_ condition: String, _ isMet: () async throws -> Bool) async throws {
@@ -136,6 +148,8 @@ struct DaemonHost: Host {
 
   func detach(_ request: PresentationRequest) async throws -> Presentation { try await daemon.client.detach(request) }
   func withdraw(_ id: PresentationID) async throws { _ = try await daemon.client.cancel(id) }
+  func raise(_ id: PresentationID) async throws -> Presentation { try await daemon.client.raise(id) }
+  func wake(_ id: PresentationID) async throws -> Presentation { try await daemon.client.wake(id) }
   func open() async throws -> [Presentation] { try await daemon.client.presentations() }
 
   func eventually(_ condition: String, _ isMet: () async throws -> Bool) async throws {

@@ -29,6 +29,8 @@ struct SharedHost: Host {
     _ = try await asking.client.cancel(id)
   }
 
+  func raise(_ id: PresentationID) async throws -> Presentation { try await asking.client.raise(id) }
+  func wake(_ id: PresentationID) async throws -> Presentation { try await asking.client.wake(id) }
   func open() async throws -> [Presentation] { try await asking.client.presentations() }
 
   func eventually(_ condition: String, _ isMet: () async throws -> Bool) async throws {

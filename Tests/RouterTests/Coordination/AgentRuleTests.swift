@@ -37,7 +37,8 @@ struct AgentRuleTests {
   // MARK: Every kind of input
 
   enum Kind: CaseIterable {
-    case request, answer, dismiss, fail, cancel, finish, revoke, loadRules, detach, requesterGone, claim, presenterAttached,
+    case request, answer, dismiss, snooze, wake, raise, fail, cancel, finish, revoke, loadRules, detach, requesterGone, claim,
+      presenterAttached,
       presenterDetached
   }
 
@@ -47,6 +48,9 @@ struct AgentRuleTests {
     case .request: .request
     case .answer: .answer
     case .dismiss: .dismiss
+    case .snooze: .snooze
+    case .wake: .wake
+    case .raise: .raise
     case .fail: .fail
     case .cancel: .cancel
     case .finish: .finish
@@ -62,7 +66,7 @@ struct AgentRuleTests {
 
   /// What an input of the agent's descendant does to the agent's own prompt.
   private enum Effect {
-    case refused, dismissed
+    case refused, dismissed, snoozed
     /// It stays open.
     case none
     /// The connection that asked was closed, which no other process can do.
@@ -71,8 +75,9 @@ struct AgentRuleTests {
 
   private static func effect(of kind: Kind) -> Effect {
     switch kind {
-    case .answer, .fail, .cancel, .finish: .refused
+    case .answer, .wake, .raise, .fail, .cancel, .finish: .refused
     case .dismiss: .dismissed
+    case .snooze: .snoozed
     case .request, .revoke, .loadRules, .detach, .claim, .presenterAttached, .presenterDetached: .none
     case .requesterGone: .ofOwnConnection
     }
@@ -94,6 +99,9 @@ struct AgentRuleTests {
       }
     case .answer: [.answer(id, generation: nil, .value(1), by: agent)]
     case .dismiss: [.dismiss(id, generation: nil, by: agent)]
+    case .snooze: [.snooze(id, generation: nil, for: .seconds(10), by: agent)]
+    case .wake: [.wake(id, by: agent)]
+    case .raise: [.raise(id, by: agent)]
     case .fail: [.fail(id, generation: nil, detail: "no", by: agent)]
     case .cancel: [false, true].map { .cancel(id, by: agent, isAdmin: $0) }
     case .finish: [false, true].map { .finish(id, by: agent, isAdmin: $0) }
@@ -123,6 +131,7 @@ struct AgentRuleTests {
           #expect(throws: PresentationRejection.agentAnswer) { try scene.handle(input) }
           #expect(scene.surfaces.entry(id)?.presentation == before)
         case .dismissed: #expect(try scene.handle(input) == ["a dismissed"])
+        case .snoozed: #expect(try scene.handle(input) == ["a withdrawn 1 snoozed"])
         case .none:
           let changes = try scene.handle(input)
           #expect(scene.surfaces.entry(id)?.isShown == true, "\(changes)")

@@ -4,7 +4,10 @@ import Router
 enum Change: Hashable {
   case requested(PresentationID, lane: Int, round: Int, level: Int)
   case presented(PresentationID, generation: Int, level: Int, presenters: [String])
-  case withdrawn(PresentationID, generation: Int, WithdrawalReason, lane: Int?, shownFor: Duration?)
+  case withdrawn(
+    PresentationID, generation: Int, WithdrawalReason, lane: Int?, shownFor: Duration?, until: Timestamp? = nil,
+    by: Presentation.Responder? = nil)
+  case woken(PresentationID, by: Presentation.Responder?)
   case answered(PresentationID, Said, by: Presentation.Responder?, generation: Int, shownFor: Duration?)
   case resolved(PresentationID, End)
   case detached(PresentationID)
@@ -41,7 +44,8 @@ enum Change: Hashable {
     case (let id?, .withdrawn(let withdrawn)):
       self = .withdrawn(
         id, generation: withdrawn.generation, withdrawn.reason, lane: withdrawn.place?.lane,
-        shownFor: withdrawn.shownFor)
+        shownFor: withdrawn.shownFor, until: withdrawn.until, by: withdrawn.by)
+    case (let id?, .woken(let by)): self = .woken(id, by: by)
     case (let id?, .answered(let answered)):
       self = .answered(
         id, Said(written: answered.answer, extra: answered.extra, secret: answered.secret), by: answered.by,
@@ -70,7 +74,8 @@ enum Change: Hashable {
     case .requested(let id, _, _, _): "\(id.name) requested"
     case .presented(let id, let generation, let level, _):
       "\(id.name) presented \(generation)" + (level == 0 ? "" : " on level \(level)")
-    case .withdrawn(let id, let generation, let reason, _, _): "\(id.name) withdrawn \(generation) \(reason)"
+    case .withdrawn(let id, let generation, let reason, _, _, _, _): "\(id.name) withdrawn \(generation) \(reason)"
+    case .woken(let id, _): "\(id.name) woken"
     case .answered(let id, _, _, let generation, _): "\(id.name) answered on \(generation)"
     case .resolved(let id, let end):
       "\(id.name) \(end.outcome.name)" + (end.outcome.reason.map { "/" + $0 } ?? "")

@@ -17,6 +17,8 @@ enum Fault: String, CaseIterable {
   // Drops, repeats or mixes up events.
   case dropsParentEnded, coversSilently, resolvesTwice, repeatsGeneration, losesStackWithPresenter
   case swapsTwoWaiting, swapsTwoRestored
+  // Mishandles what a person wants to see.
+  case snoozesTooLong, ignoresWakes, ignoresRaises
   // Mishandles flows.
   case endsFlowWithAnswer, answersSilently, finishesWithFirstAnswer, finishesOnlyWhatIsOnTop, countsScreens
   case endsFlowWithBack, shownClockRunsOnAfterAnswer
@@ -76,6 +78,10 @@ enum Fault: String, CaseIterable {
     case .presenterAttached(let presenter, var identity, let surface) where self == .showsEverybodyEverything:
       identity.only = nil
       return .presenterAttached(presenter, identity, surface: surface)
+    case .snooze(let id, let generation, let duration, let resolver) where self == .snoozesTooLong:
+      return .snooze(id, generation: generation, for: duration + .seconds(1), by: resolver)
+    case .wake where self == .ignoresWakes: return nothing
+    case .raise where self == .ignoresRaises: return nothing
     case .detach where self == .ignoresDetach: return nothing
     case .claim where self == .ignoresClaims: return nothing
     default: return input

@@ -56,7 +56,7 @@ extension Ledger {
   private func checkNobodyWaitsIdly(_ lines: [Line]) throws(Violation) {
     // Held presentations may block the others for a while.
     if lines.contains(where: \.isHeld) { return }
-    let ready = lines.filter { mayBeShown($0) }
+    let ready = lines.filter { mayBeShown($0) && $0.presentation.snoozedUntil == nil }
     guard let top = lines.first(where: \.isOnTop) else {
       return try Violation.unless(!ready.contains { $0.ask.request.over == nil }, "nobody is before the person")
     }

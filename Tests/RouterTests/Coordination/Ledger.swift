@@ -15,6 +15,8 @@ struct Ledger {
     var jumped = false
     /// The presenters that could not show it.
     var failed: [String] = []
+    /// Whether it was snoozed, and went back to its own place instead of the head of the line.
+    var wasSnoozed = false
 
     var id: PresentationID { ask.id }
     var surface: String { ask.request.surface }
@@ -77,8 +79,20 @@ struct Ledger {
       let line = open[index]
       do { try open[index].presentation.apply(recorded) } catch { throw Violation("cannot be folded: \(error)", event) }
       switch event.detail {
-      case .presented(let shown): try check(shown, of: line, event, at: now)
-      case .withdrawn(let withdrawn): try check(withdrawn, of: line, event)
+      case .presented(let shown):
+        let raised: PresentationID? = if case .raise(let id, _)? = input { id } else { nil }
+        try check(shown, of: line, event, at: now, isRaised: raised == id)
+      case .withdrawn(let withdrawn):
+        try check(withdrawn, of: line, from: input, event)
+        open[index].wasSnoozed = withdrawn.reason == .snoozed
+      case .woken(let by):
+        guard let until = line.presentation.snoozedUntil else { throw Violation("woken, and was not snoozed", event) }
+        if by == nil {
+          try Violation.unless(until <= event.at, "woken too soon", event)
+        } else if case .wake(id, _)? = input {
+        } else {
+          throw Violation("woken by nobody", event)
+        }
       case .answered(let answered): open[index].lastAnswer = answered.secret ?? answered.answer
       case .presenterFailed(let failure):
         guard case .fail(id, _, failure.detail, failure.by)? = input else { throw Violation("failed by nobody", event) }
@@ -143,7 +157,7 @@ struct Ledger {
   }
 
   private mutating func check(
-    _ shown: Event.Presented, of line: Line, _ event: Event, at now: Duration
+    _ shown: Event.Presented, of line: Line, _ event: Event, at now: Duration, isRaised: Bool
   ) throws(Violation) {
     try Violation.unless(!line.isOnTop, "presented what is on top already", event)
     try Violation.unless(mayBeShown(line), "presented, and nobody may show it", event)
@@ -160,7 +174,10 @@ struct Ledger {
       try Violation.unless(
         parent == nil ? others.isEmpty : others.contains { $0.id == parent },
         "shown on something that it is not stacked on", event)
-      try checkTurn(of: line, event, at: now)
+      if !isRaised {
+        try Violation.unless(line.presentation.snoozedUntil == nil, "shown before its snooze has ended", event)
+        try checkTurn(of: line, event, at: now)
+      }
     }
   }
 
@@ -169,13 +186,17 @@ struct Ledger {
   /// only for a while.
   private func checkTurn(of line: Line, _ event: Event, at now: Duration) throws(Violation) {
     for rival in open where rival.surface == line.surface && rival.ask.request.over == line.ask.request.over {
-      if rival.isShown || rival.id == line.id { continue }
+      if rival.isShown || rival.id == line.id || rival.presentation.snoozedUntil != nil { continue }
       if rival.isHeld {
         try Violation.unless(
           now >= overtakingFrom || line.presentation.place < rival.presentation.place, "overtook what is held", event)
         continue
       }
       guard line.presentation.generation == 0, !line.jumped, mayBeShown(rival) else { continue }
+      if rival.wasSnoozed {
+        try Violation.unless(line.presentation.place < rival.presentation.place, "shown before a snoozed one's turn", event)
+        continue
+      }
       try Violation.unless(rival.presentation.generation == 0, "shown before one that goes back to its place", event)
       let (priority, rivals) = (line.ask.request.priority, rival.ask.request.priority)
       let isEarlier =
@@ -186,7 +207,17 @@ struct Ledger {
     }
   }
 
-  private func check(_ withdrawn: Event.Withdrawn, of line: Line, _ event: Event) throws(Violation) {
+  private func check(
+    _ withdrawn: Event.Withdrawn, of line: Line, from input: PresentationInput?, _ event: Event
+  ) throws(Violation) {
+    switch withdrawn.reason {
+    case .snoozed:
+      guard case .snooze(line.id, _, _, withdrawn.by)? = input else { throw Violation("snoozed by nobody", event) }
+      try Violation.unless(withdrawn.place == line.presentation.place, "snoozed, and lost its place", event)
+    case .raised:
+      guard case .raise(_, withdrawn.by)? = input else { throw Violation("nobody raised another", event) }
+    default: break
+    }
     if withdrawn.reason == .covered {
       try Violation.unless(line.isOnTop && withdrawn.place == nil, "covered what is not on top", event)
     } else {

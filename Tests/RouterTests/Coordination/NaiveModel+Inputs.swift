@@ -22,6 +22,14 @@ extension NaiveModel {
       if !fits(extra, item.request) { throw .answerDoesNotFit(.some) }
       resolve(id, .dismissed, extra, by: resolver, at: now)
       bringUpToDate(item.surface, at: now)
+    case .snooze(let id, let generation, let duration, let resolver):
+      try snooze(try check(id, generation), for: duration, by: resolver, at: now)
+    case .wake(let id, let resolver):
+      guard let item = item(id) else { throw .notOpen }
+      guard item.snoozedUntil != nil else { break }
+      wake(id, by: resolver)
+      bringUpToDate(item.surface, at: now)
+    case .raise(let id, let resolver): try raise(id, by: resolver, at: now)
     case .fail(let id, let generation, let detail, let resolver):
       try fail(id, generation, detail, by: resolver, at: now)
     case .cancel(let id, let resolver, let isAdmin):

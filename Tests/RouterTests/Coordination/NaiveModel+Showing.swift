@@ -30,13 +30,14 @@ extension NaiveModel {
     return inReach.first { !presenters(of: $0).isEmpty }
   }
 
-  private mutating func putUp(_ id: PresentationID, at now: Duration) {
+  mutating func putUp(_ id: PresentationID, at now: Duration) {
     let index = index(of: id)!
     items[index].isShown = true
     items[index].isOnTop = true
     items[index].generation = highest[id, default: 0] + 1
     highest[id] = items[index].generation
     items[index].shownSince = now
+    items[index].snoozedUntil = nil
     let item = items[index]
     let names = presenters(of: item).map { "p\($0.presenter.number)" }
     changes.append(.presented(id, generation: item.generation, level: level(of: item), presenters: names))
@@ -67,11 +68,14 @@ extension NaiveModel {
 
   /// A presenter is gone, or the coordinator: what is shown goes back to the head of its line, the top first, but for the
   /// lowest of the stack that are kept.
-  mutating func suspend(_ surface: String, _ reason: WithdrawalReason, keeping count: Int = 0, at now: Duration) {
+  mutating func suspend(
+    _ surface: String, _ reason: WithdrawalReason, keeping count: Int = 0, by resolver: Presentation.Responder? = nil,
+    at now: Duration
+  ) {
     for item in stack(on: surface).dropFirst(count).reversed() {
       let shownFor = stopClock(index(of: item.id)!, at: now)
       putAhead(item.id)
-      changes.append(.withdrawn(item.id, generation: item.generation, reason, lane: 0, shownFor: shownFor))
+      changes.append(.withdrawn(item.id, generation: item.generation, reason, lane: 0, shownFor: shownFor, by: resolver))
     }
   }
 
@@ -84,7 +88,7 @@ extension NaiveModel {
   }
 
   /// Stops the clock and returns the duration of the showing.
-  private mutating func stopClock(_ index: Int, at now: Duration) -> Duration? {
+  mutating func stopClock(_ index: Int, at now: Duration) -> Duration? {
     guard let since = items[index].shownSince else { return nil }
     items[index].shownFor += now - since
     items[index].shownSince = nil
@@ -118,6 +122,6 @@ extension NaiveModel {
 
   /// An item's shown child, then its waiting children.
   func children(of item: Item) -> [Item] {
-    (shown(on: item.surface, over: item.id).map { [$0] } ?? []) + line(on: item.surface, over: item.id)
+    (shown(on: item.surface, over: item.id).map { [$0] } ?? []) + all(on: item.surface, over: item.id)
   }
 }

@@ -11,9 +11,14 @@ extension NaiveModel {
     changes = []
     for surface in due.sorted() {
       while let item = firstDue(on: surface, at: now) {
-        let isLost = item.heldUntil == deadline(of: item)
-        resolve(
-          item.id, isLost ? .cancelled(.interrupted) : .expired(item.isShown ? .presented : .queued), by: nil, at: now)
+        let time = deadline(of: item)
+        if item.heldUntil == time {
+          resolve(item.id, .cancelled(.interrupted), by: nil, at: now)
+        } else if end(of: item) == time {
+          resolve(item.id, .expired(item.isShown ? .presented : .queued), by: nil, at: now)
+        } else {
+          wake(item.id, by: nil)
+        }
       }
       bringUpToDate(surface, at: now)
     }
@@ -58,7 +63,7 @@ extension NaiveModel {
     }
     for surface in openSurfaces {
       suspend(surface, .interrupted, at: now)
-      for item in line(on: surface, over: nil).flatMap({ topsFirst($0) }) { interrupt(item.id, at: now, until: now + grace) }
+      for item in all(on: surface, over: nil).flatMap({ topsFirst($0) }) { interrupt(item.id, at: now, until: now + grace) }
     }
     return changes + resume(at: now)
   }

@@ -31,6 +31,8 @@ struct NaiveModel {
 
     /// The end of the grace period for its requester after a restart. It is hidden until the requester reconnects.
     var heldUntil: Duration?
+    /// The end of a person's snooze.
+    var snoozedUntil: Duration?
 
     init(ask: PresentationAsk, askedAt: Duration, arrival: Int) {
       self.ask = ask
@@ -124,8 +126,13 @@ struct NaiveModel {
     return nil
   }
 
-  /// The items that wait for the same place, next first.
+  /// The items that wait for the same place, next first, without those that are snoozed.
   func line(on surface: String, over parent: PresentationID?) -> [Item] {
+    all(on: surface, over: parent).filter { $0.snoozedUntil == nil }
+  }
+
+  /// The items that wait for the same place, next first; the snoozed are last.
+  func all(on surface: String, over parent: PresentationID?) -> [Item] {
     var line: [Item] = []
     for item in items where !item.isShown && item.request.over == parent && item.surface == surface { line.append(item) }
     if line.count > 1 { line.sort { goesBefore($0, $1) } }
@@ -133,6 +140,7 @@ struct NaiveModel {
   }
 
   private func goesBefore(_ left: Item, _ right: Item) -> Bool {
+    if (left.snoozedUntil == nil) != (right.snoozedUntil == nil) { return left.snoozedUntil == nil }
     if left.claim != right.claim { return left.claim > right.claim }
     if left.claim == 0, left.request.priority != right.request.priority {
       return lane(of: left) < lane(of: right)
@@ -177,7 +185,7 @@ struct NaiveModel {
   func position(of item: Item) -> Int {
     if item.isShown { return 0 }
     let parent = item.request.over
-    let inLine = line(on: item.surface, over: parent).firstIndex { $0.id == item.id }!
+    let inLine = all(on: item.surface, over: parent).firstIndex { $0.id == item.id }!
     let inPlace = shown(on: item.surface, over: parent) == nil ? 0 : 1
     if let parent, let below = self.item(parent), !below.isShown { return position(of: below) + 1 + inLine }
     return inPlace + inLine
@@ -187,7 +195,7 @@ struct NaiveModel {
   func ordered(on surface: String, over parent: PresentationID? = nil) -> [Item] {
     var ordered: [Item] = []
     if let first = shown(on: surface, over: parent) { ordered += [first] + self.ordered(on: surface, over: first.id) }
-    for next in line(on: surface, over: parent) { ordered += [next] + self.ordered(on: surface, over: next.id) }
+    for next in all(on: surface, over: parent) { ordered += [next] + self.ordered(on: surface, over: next.id) }
     return ordered
   }
 
@@ -195,6 +203,11 @@ struct NaiveModel {
 
   /// The earliest deadline of an item.
   func deadline(of item: Item) -> Duration? {
+    [end(of: item), item.heldUntil, item.snoozedUntil.map { max(restartedAt, $0) }].compactMap(\.self).min()
+  }
+
+  /// When an item expires.
+  func end(of item: Item) -> Duration? {
     var times: [Duration] = []
     // A deadline that passed during downtime is due at the restart.
     if let timeout = item.request.timeout { times.append(max(restartedAt, item.askedAt + timeout)) }
@@ -204,7 +217,6 @@ struct NaiveModel {
     if let since = item.shownSince, let timeout = item.request.shownTimeout {
       times.append(since + max(.zero, timeout - item.shownFor))
     }
-    if let time = item.heldUntil { times.append(time) }
     return times.min()
   }
 

@@ -40,6 +40,6 @@ struct RateLimitTests {
   @Test func `reports the limit as too many requests with the time to wait`() {
     let error = RouterError(.attachedTooOften(.milliseconds(1500)))
     #expect(error.code == .full && error.retryAfter == .seconds(2))
-    #expect(error.message == "cannot attach: this user's presenters attached too often; try again in 2 s")
+    #expect(error.message == "cannot attach or raise: this user did so too often; try again in 2 s")
   }
 }

@@ -110,9 +110,11 @@ struct SequenceRun {
     case .presenterAttached(_, _, let surface), .presenterDetached(_, let surface): surface
     // These may leave the surface unchanged.
     case .revoke, .loadRules: nil
+    case .wake(let id, _): model.item(id).flatMap { $0.snoozedUntil == nil ? nil : $0.surface }
+    case .raise(let id, _): model.item(id).flatMap { $0.isShown ? nil : $0.surface }
     case .detach(let id), .requesterGone(let id, _): model.item(id).flatMap { $0.isAttached ? $0.surface : nil }
     case .answer(let id, _, _, _, _), .dismiss(let id, _, _, _), .fail(let id, _, _, _), .cancel(let id, _, _),
-      .finish(let id, _, _), .claim(let id):
+      .snooze(let id, _, _, _), .finish(let id, _, _), .claim(let id):
       model.item(id)?.surface
     }
   }

@@ -44,7 +44,9 @@ struct StepGenerator {
   mutating func next(in model: NaiveModel, at now: Duration) -> Step {
     switch random.below(100) {
     case 0..<36: request(in: model)
-    case 36..<52: act(in: model)
+    case 36..<50: act(in: model)
+    case 50: .input(.wake(snoozed(in: model), by: Self.presenter))
+    case 51: .input(.raise(id(in: model), by: Self.presenter))
     case 52..<56: finish(in: model)
     case 56..<59: cancel(in: model)
     case 59..<61: .input(.requesterGone(id(in: model), random.pick([.requester, .requesterGone])))
@@ -153,7 +155,8 @@ struct StepGenerator {
       case 7..<9: max(0, present - 1)
       default: present + 1
       }
-    return switch random.below(4) {
+    return switch random.below(5) {
+    case 4: .input(.snooze(id, generation: generation, for: .seconds(9 + random.below(4)), by: resolver()))
     case 0, 1:
       .input(
         .answer(
@@ -165,6 +168,12 @@ struct StepGenerator {
     default:
       .input(.fail(id, generation: generation, detail: "cannot open the display", by: presenter(in: model) ?? resolver()))
     }
+  }
+
+  /// A snoozed presentation, mostly.
+  private mutating func snoozed(in model: NaiveModel) -> PresentationID {
+    let snoozed = model.items.filter { $0.snoozedUntil != nil }
+    return !snoozed.isEmpty && random.chance(80) ? random.pick(snoozed).id : id(in: model)
   }
 
   /// A person's comment, rarely an invalid one.
@@ -216,7 +225,7 @@ struct StepGenerator {
   }
 
   private mutating func timeout() -> Duration? {
-    random.chance(30) ? .seconds(1 + random.below(8)) : nil
+    random.chance(30) ? .seconds(1 + random.below(random.chance(30) ? 30 : 8)) : nil
   }
 
   /// An attached presenter, mostly.

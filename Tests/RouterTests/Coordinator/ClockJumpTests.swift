@@ -60,6 +60,31 @@ struct ClockJumpTests {
     #expect(try await presenter.nextPresentation().id == late.id)
   }
 
+  /// Also over a restart, at which a clock that was set back gives no extra time.
+  @Test(arguments: jumps)
+  func `ends a snooze at its time`(seconds: Int) async throws {
+    let database = directory.file("routerd.db")
+    let coordinator = try await coordinator(on: database)
+    let presenter = TestPresenter(coordinator)
+    let id = try await coordinator.ask(.alert("a"), from: requester, attached: false).accepted().id
+    try await presenter.snooze(try await presenter.nextPresentation(), for: .seconds(60))
+    jump(seconds)
+    clock.advance(by: .milliseconds(59_999))
+    await coordinator.roundTrip()
+    #expect(await coordinator.openPresentation(id)?.snoozedUntil != nil)
+    clock.advance(by: .milliseconds(1))
+    let second = try await presenter.nextPresentation()
+    #expect(second.generation == 2)
+
+    try await presenter.snooze(second, for: .seconds(60))
+    jump(seconds)
+    let next = try await self.coordinator(on: try directory.crashImage(of: database, as: "next.db"))
+    let again = TestPresenter(next)
+    clock.advance(by: .seconds(60))
+    #expect(try await again.nextPresentation().generation == 3)
+    await next.shutDown()
+  }
+
   @Test(arguments: jumps)
   func `records the elapsed display time and keeps the order of requests`(seconds: Int) async throws {
     let log = try AuditLog.inMemory()

@@ -33,6 +33,11 @@ import Testing
     .withdrawn(
       Event.Withdrawn(
         reason: .interrupted, generation: 1, place: PresentationPlace(lane: 0, rank: -1), shownFor: nil)),
+    .withdrawn(
+      Event.Withdrawn(
+        reason: .snoozed, generation: 1, place: PresentationPlace(lane: 3, round: 1, rank: 4), shownFor: .seconds(1),
+        until: at, by: by)),
+    .woken(by: nil), .woken(by: by),
     .answered(Event.Answered(answer: .value(["x": true]), by: by, generation: 1, shownFor: .zero)),
     .answered(Event.Answered(answer: .value(1), extra: AnswerExtra(comment: "why"), by: by, generation: 1)),
     .resolved(Event.Resolved(outcome: .answered(.button("ok")), by: by, finishedBy: by, generation: 4, shownFor: .seconds(2))),

@@ -1,6 +1,7 @@
 import Glibc
 import Router
 import RouterCommandLine
+import RouterTerminal
 import Testing
 
 @testable import routerctl

@@ -55,6 +55,21 @@ extension PresentationCoordinator {
     }
   }
 
+  /// Shows a waiting presentation now.
+  package nonisolated func raise(_ id: PresentationID, by resolver: Presentation.Responder) async throws -> Presentation {
+    try await change(id) { .raise($0, by: resolver) }
+  }
+
+  /// Ends a snooze before its time.
+  package nonisolated func wake(_ id: PresentationID, by resolver: Presentation.Responder) async throws -> Presentation {
+    try await change(id) { .wake($0, by: resolver) }
+  }
+
+  /// Counts a raise of a user. Throws over the limit that attaching presenters has.
+  package func takeRaise(by process: ProcessIdentity) throws(RouterError) {
+    if let wait = attachments.take(for: process.owner, at: clock.now()) { throw RouterError(.attachedTooOften(wait)) }
+  }
+
   /// Sets whether requesters may answer their own presentations.
   package func forbidSelfAnswer(_ rule: SelfAnswerRule) { decider.policy.selfAnswer = rule }
 
@@ -127,7 +142,9 @@ extension PresentationInput {
 
   package init(_ id: PresentationID, generation: Int?, _ response: PresenterResponse, by resolver: Presentation.Responder) {
     self =
-      if let answer = response.answer {
+      if let duration = response.snooze {
+        .snooze(id, generation: generation, for: duration, by: resolver)
+      } else if let answer = response.answer {
         .answer(id, generation: generation, answer, response.extra, by: resolver)
       } else {
         .dismiss(id, generation: generation, response.extra, by: resolver)

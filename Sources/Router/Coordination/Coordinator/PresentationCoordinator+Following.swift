@@ -41,7 +41,9 @@ extension PresentationCoordinator {
     case .presented(let shown):
       // A presentation that a later event covers or ends is never shown.
       if isLast { waiters.tell(id, .presented(id, generation: shown.generation)) }
-    case .withdrawn(let withdrawn): withdraw(withdrawn.generation, withdrawn.reason == .covered ? .covered : .cancelled)
+    case .withdrawn(let withdrawn):
+      withdraw(withdrawn.generation, withdrawn.reason.told)
+      if isLast, withdrawn.until != nil { waiters.tell(id, .queued(id, position: committed.position(of: id))) }
     case .presenterFailed(let failure):
       screens.withdraw(Screens.Showing(id: id, generation: failure.generation), from: surface, failed: failure.by)
     case .answered(let answered):

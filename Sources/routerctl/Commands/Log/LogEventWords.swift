@@ -1,5 +1,6 @@
 import Router
 import RouterCommandLine
+import RouterTerminal
 
 /// Describes an event for a person. Missing members are omitted, because events of other versions are read too.
 struct LogEventWords {
@@ -31,7 +32,10 @@ struct LogEventWords {
         word("surface").map { "on \($0)" }, number("level").flatMap { $0 > 0 ? "at level \($0)" : nil }, showing,
         presenters.isEmpty ? nil : "at \(presenters)",
       ])
-    case .withdrawn: return joined([word("reason"), shownFor, showing])
+    case .withdrawn:
+      let until = word("until").flatMap { Timestamp($0) }.map { "until \(LocalTime.system.text($0))" }
+      return joined([word("reason"), until, who(detail["by"]).map { "by \($0)" }, shownFor, showing])
+    case .woken: return who(detail["by"]).map { "by \($0)" } ?? "its time had come"
     case .answered, .dismissed, .cancelled, .expired, .failed:
       return joined([
         outcome, who(detail["by"]).map { "by \($0)" }, remembered, shownFor, showing,
@@ -85,7 +89,7 @@ struct LogEventWords {
         event.detail["outcome"]?["button"]?.string.flatMap { id in request?.kind(of: .button(id)) })
     case .callbackFailed, .presenterFailed, .throttled, .accessDenied: .red
     case .daemonStarted, .daemonStopped, .pageLinkIssued, .granted, .revoked, .rulesLoaded, .pruned: .bold
-    case .requested, .withdrawn, .detached, .delivered, .callbackDelivered, .presenterAttached, .presenterDetached: nil
+    case .requested, .withdrawn, .woken, .detached, .delivered, .callbackDelivered, .presenterAttached, .presenterDetached: nil
     }
   }
 

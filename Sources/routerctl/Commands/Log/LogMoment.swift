@@ -1,5 +1,6 @@
 import Glibc
 import Router
+import RouterTerminal
 
 enum LogMoment {
   static let help = """

@@ -1,4 +1,5 @@
 import Router
+import RouterTerminal
 
 /// Prints presentations and events in the requested format, page by page.
 struct LogPrinter {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Router
+import RouterTerminal
 
 struct LogStats: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

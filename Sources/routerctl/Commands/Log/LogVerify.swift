@@ -1,6 +1,7 @@
 import ArgumentParser
 import Router
 import RouterCommandLine
+import RouterTerminal
 
 struct LogVerify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

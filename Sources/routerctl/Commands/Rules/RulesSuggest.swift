@@ -4,6 +4,7 @@ import Router
 import RouterClient
 import RouterCommandLine
 import RouterConfiguration
+import RouterTerminal
 
 struct RulesSuggest: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Router
 import RouterCommandLine
 import RouterConfiguration
+import RouterTerminal
 
 struct RulesTest: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

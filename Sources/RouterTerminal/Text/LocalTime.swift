@@ -1,17 +1,17 @@
-import Glibc
-import Router
+package import Glibc
+package import RouterCore
 
 /// A time zone. FoundationEssentials supports only GMT; the C library supports all zones, but only one per process at a time.
-struct LocalTime: Sendable {
+package struct LocalTime: Sendable {
   /// `nil` for the process's zone: `TZ`, or else the machine's.
   private let secondsEast: Int?
 
-  static let system = LocalTime(secondsEast: nil)
+  package static let system = LocalTime(secondsEast: nil)
 
   /// Returns a zone with a fixed offset from UTC.
-  static func fixed(secondsEast: Int) -> LocalTime { LocalTime(secondsEast: secondsEast) }
+  package static func fixed(secondsEast: Int) -> LocalTime { LocalTime(secondsEast: secondsEast) }
 
-  func date(_ moment: Timestamp) -> tm {
+  package func date(_ moment: Timestamp) -> tm {
     var seconds = time_t(moment.wholeSeconds) + (secondsEast ?? 0)
     var date = tm()
     if secondsEast == nil { localtime_r(&seconds, &date) } else { gmtime_r(&seconds, &date) }
@@ -19,7 +19,7 @@ struct LocalTime: Sendable {
   }
 
   /// Returns the time of a calendar date. A local time that is skipped or repeated gives a time close to it.
-  func moment(_ date: tm) -> Timestamp {
+  package func moment(_ date: tm) -> Timestamp {
     var date = date
     date.tm_isdst = -1
     let seconds = secondsEast.map { timegm(&date) - $0 } ?? mktime(&date)
@@ -27,7 +27,7 @@ struct LocalTime: Sendable {
   }
 
   /// Formats a time as `2026-11-21 07:00:00`, with milliseconds if `precisely`.
-  func text(_ moment: Timestamp, precisely: Bool = false) -> String {
+  package func text(_ moment: Timestamp, precisely: Bool = false) -> String {
     var date = date(moment)
     let text = String(unsafeUninitializedCapacity: 40) { buffer in
       buffer.withMemoryRebound(to: CChar.self) { strftime($0.baseAddress!, $0.count, "%F %T", &date) }
@@ -37,7 +37,7 @@ struct LocalTime: Sendable {
   }
 
   /// A moment as `ls -l` has it: the time for one of today, else the day, with the time in the same year.
-  func short(_ moment: Timestamp, now: Timestamp) -> String {
+  package func short(_ moment: Timestamp, now: Timestamp) -> String {
     let text = text(moment)
     let today = self.text(now)
     if text.prefix(10) == today.prefix(10) { return String(text.dropFirst(11)) }
@@ -47,7 +47,7 @@ struct LocalTime: Sendable {
 
 extension tm {
   /// A calendar date and time; `nil` if it does not exist.
-  init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+  package init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     guard (1...9999).contains(year), (1...12).contains(month), (0..<24).contains(hour), (0..<60).contains(minute),
       (0..<60).contains(second)
     else { return nil }

@@ -1,0 +1,40 @@
+// "Not now": takes a prompt off the screen for a while.
+
+import { element } from "./elements.js";
+
+/** The seconds until the next time that clocks show 9; tomorrow if less than a minute is left. */
+function untilMorning() {
+  const date = new Date();
+  date.setHours(9, 0, 0, 0);
+  if (date.getTime() - Date.now() < 60_000) date.setDate(date.getDate() + 1);
+  // A day on which clocks go back has 25 hours.
+  return Math.min(86_400, (date.getTime() - Date.now()) / 1000);
+}
+
+const times = [["15 min", () => 900], ["1 h", () => 3600], ["until 09:00", untilMorning]];
+
+export class Later {
+  /** `null` if the prompt expires before any of the times. */
+  root = null;
+  #select;
+
+  /**
+   * @param timeLeft the seconds until the prompt expires; `null` if it does not
+   * @param onPick called with the seconds and their label
+   */
+  constructor(timeLeft, onPick) {
+    const offered = times.filter(([, seconds]) => timeLeft === null || seconds() < timeLeft);
+    if (offered.length === 0) return;
+    this.#select = element("select", { name: "later", "aria-label": "Show it again in" }, offered.map(([label]) => element("option", {}, label)));
+    const pick = () => {
+      const [label, seconds] = offered[this.#select.selectedIndex];
+      onPick(Math.round(seconds()), label);
+    };
+    this.root = element("div", { class: "later" }, element("button", { type: "button", class: "plain", onclick: pick }, "Not now"), this.#select);
+  }
+
+  /** Whether an element is the list of times, in which keys press nothing. */
+  contains(node) {
+    return node === this.#select;
+  }
+}
