@@ -185,6 +185,7 @@ struct OpenAPITests {
         json: ["by": presentation.json["resolvedBy"] ?? .null, "at": "2026-01-01T00:00:00.000Z", "button": "ok"])
     ]
     presentation.because = .grant(id)
+    presentation.snoozedUntil = Timestamp(milliseconds: 0)
     presentation.offer = try GrantOffer(
       json: [
         "buttons": ["ok"], "match": [["match": "exact"]], "for": ["session"], "anchor": ["pid": 1, "started": 0], "boot": "b",
@@ -203,7 +204,7 @@ struct OpenAPITests {
       // Not every process runs in a unit or on another host, and not all of /proc can be read. Few answers are remembered.
       let optional = [
         "executableDoubt", "unit", "host", "directory", "ancestry", "because", "ruled", "actDigest", "offer", "anchor",
-        "boot", "priority", "destructive", "remember", "require", "approvals", "requires", "loginUid",
+        "boot", "priority", "destructive", "remember", "require", "approvals", "requires", "loginUid", "snoozedUntil",
       ]
       #expect(Set(required.compactMap(\.string)) == fields.subtracting(optional), "\(name)")
     }

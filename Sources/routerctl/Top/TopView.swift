@@ -82,7 +82,7 @@ struct TopView {
     if state.story == nil, state.grant == nil, !state.filter.text.isEmpty {
       words.insert("filter: \(state.filter.text.escapedForTerminal())", at: 0)
     }
-    for word in ["Tab", "/ filters", "r rules", "g remembered", "t timeline"]
+    for word in ["Tab", "/ filters", "r rules", "t timeline", "w withdraws"]
     where words.joined(separator: " · ").columns > style.width {
       words.removeAll { $0 == word }
     }

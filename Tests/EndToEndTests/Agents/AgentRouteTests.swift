@@ -27,6 +27,10 @@ struct AgentRouteTests {
     "POST /v1/presentations/{id}/answer": Attempt(403, #"{"value":{"x":"yes"}}"#),
     // Last: see below.
     "POST /v1/presentations/{id}/dismiss": Attempt(200, "{}"),
+    // Permitted like a dismissal, but not for so short a time, so that the prompt stays.
+    "POST /v1/presentations/{id}/snooze": Attempt(422, #"{"for":1}"#),
+    "DELETE /v1/presentations/{id}/snooze": Attempt(403),
+    "POST /v1/presentations/{id}/raise": Attempt(403),
     "POST /v1/presentations/{id}/fail": Attempt(403, #"{"detail":"no"}"#),
     "GET /v1/presentations/{id}/prompt": Attempt(200),
     "POST /v1/presentations/{id}/check": Attempt(200, #"{"fields":{"x":"y"}}"#),
@@ -97,7 +101,7 @@ struct AgentRouteTests {
         #expect(now.outcome == nil && now.state == .presented, "\(route): \(String(describing: now.outcome))")
       }
       let denied = try await daemon.client.logEvents(of: shown.id).filter { $0.kind == .accessDenied }
-      #expect(denied.map { $0.detail["reason"] } == Array(repeating: "requested by the caller's own agent", count: 4))
+      #expect(denied.map { $0.detail["reason"] } == Array(repeating: "requested by the caller's own agent", count: 6))
       try await attempt(Self.dismissal)
       #expect(try await daemon.client.presentation(shown.id).outcome == .dismissed)
       input.closeWriting()

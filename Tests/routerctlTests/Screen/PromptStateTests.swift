@@ -88,7 +88,7 @@ struct PromptStateTests {
     var request = PresentationRequest(kind: .alert, title: "?", buttons: [PresentationRequest.Button(id: "ok", label: "OK")])
     request.dismissDisabled = true
     var state = state(request)
-    #expect(state.stops == [.button(0), .comment])
+    #expect(state.stops == [.button(0), .comment, .later])
     #expect(press(&state, .escape) == nil)
     #expect(state.notice == "This prompt cannot be closed: it needs an answer.")
     #expect(press(&state, .enter) == .answer(.button("ok")))
@@ -256,7 +256,7 @@ struct PromptStateTests {
     #expect(answer(request, .paste("{\"a\":1}"), .enter) == .answer(.value(["a": 1])))
     #expect(answer(request, .text("x"), .enter) == nil)
     #expect(answer(request, .escape) == .dismiss)
-    #expect(answer(request, .tab, .tab, .tab, .enter) == .dismiss)
+    #expect(answer(request, .tab, .tab, .tab, .tab, .enter) == .dismiss)
   }
 
   @Test func `restores typed text, except secrets`() {

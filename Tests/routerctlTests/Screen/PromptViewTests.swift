@@ -379,7 +379,7 @@ struct PromptViewTests {
       #expect(lines.count { $0.hasPrefix("█ look twice") } == 1, "seed \(seed)")
       for line in lines {
         #expect(
-          ["│", "━", "█ ", " ", "› ", "!", "(", "▒", "↑", "E", "S", "a", "t"].contains { line.hasPrefix($0) },
+          ["│", "━", "█ ", " ", "› ", "!", "(", "▒", "↑", "←", "E", "S", "a", "t"].contains { line.hasPrefix($0) },
           "seed \(seed): \(line)")
         #expect(line.columns <= columns, "seed \(seed): \(line)")
         #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) }, "seed \(seed)")

@@ -104,7 +104,7 @@ struct TopStateTests {
     #expect(state.press(.enter) == .open(prompts[0].id, surface: "main"))
     _ = state.press(.down)
     #expect(state.press(.enter) == nil)
-    #expect(state.notice?.contains("Answer that one first") == true)
+    #expect(state.notice?.contains("+ shows this one first") == true)
     _ = state.press(.down)
     #expect(state.press(.enter) == .open(prompts[2].id, surface: "desk"))
   }
