@@ -3,7 +3,6 @@ import Glibc
 import Router
 import RouterClient
 import RouterCommandLine
-import RouterTerminal
 
 struct Demo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,7 +2,6 @@ import ArgumentParser
 import Router
 import RouterClient
 import RouterCommandLine
-import RouterTerminal
 
 struct Snooze: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import Router
 import RouterCommandLine
-import RouterTerminal
 
 /// A presentation as text for a list. All text is escaped here.
 struct PresentationCells {

@@ -1,6 +1,5 @@
 import Router
 import RouterCommandLine
-import RouterTerminal
 
 /// Draws `routerctl top` for a terminal size: the daemon's status, the queue, the presenters, ended prompts and the keys.
 struct TopView {

@@ -1,5 +1,4 @@
 import Router
-import RouterTerminal
 import Testing
 
 @testable import routerctl

@@ -1,7 +1,6 @@
 import Glibc
 import Router
 import RouterCommandLine
-import RouterTerminal
 import Testing
 
 @testable import routerctl

@@ -1,6 +1,5 @@
 import Router
 import RouterCommandLine
-import RouterTerminal
 
 /// Describes an event for a person. Missing members are omitted, because events of other versions are read too.
 struct LogEventWords {

@@ -1,6 +1,5 @@
 import Glibc
 import Router
-import RouterTerminal
 
 enum LogMoment {
   static let help = """

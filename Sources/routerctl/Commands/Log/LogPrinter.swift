@@ -1,5 +1,4 @@
 import Router
-import RouterTerminal
 
 /// Prints presentations and events in the requested format, page by page.
 struct LogPrinter {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Router
-import RouterTerminal
 
 struct LogStats: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

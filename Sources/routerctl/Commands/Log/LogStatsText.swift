@@ -1,7 +1,6 @@
 import OrderedCollections
 import Router
 import RouterCommandLine
-import RouterTerminal
 
 /// Formats statistics for a person: a table with bars for each dimension, and a sparkline per hour.
 struct LogStatsText {

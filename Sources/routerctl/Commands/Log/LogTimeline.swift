@@ -1,7 +1,6 @@
 import OrderedCollections
 import Router
 import RouterCommandLine
-import RouterTerminal
 
 /// The timeline of one presentation for a person: the request, then one line per event.
 struct LogTimeline {

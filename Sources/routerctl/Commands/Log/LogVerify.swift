@@ -1,7 +1,6 @@
 import ArgumentParser
 import Router
 import RouterCommandLine
-import RouterTerminal
 
 struct LogVerify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -4,7 +4,6 @@ import Router
 import RouterClient
 import RouterCommandLine
 import RouterConfiguration
-import RouterTerminal
 
 struct RulesSuggest: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

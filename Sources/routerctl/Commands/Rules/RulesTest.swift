@@ -2,7 +2,6 @@ import ArgumentParser
 import Router
 import RouterCommandLine
 import RouterConfiguration
-import RouterTerminal
 
 struct RulesTest: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
