@@ -42,7 +42,7 @@ class NowTests(PageTest):
         id = self.daemon.alert("Really?", buttons=[{"id": "ok", "label": "OK"}], severity="critical", dismissDisabled=True)
         self.wait_for_card("Really?")
         self.assertEqual("Critical", self.text(".card.critical .severity"))
-        self.assertEqual(1, len(self.find_all(".card button")))
+        self.assertEqual(1, len(self.find_all(".card .buttons button")))
         self.press(Keys.ESCAPE)
         self.wait_for_text(".error", "needs an answer")
         for is_dark in [False, True]:
@@ -290,6 +290,37 @@ class NowTests(PageTest):
         self.press("2")
         self.daemon.outcome(first)
         self.wait_for_card("Urgent")
+
+    def test_puts_a_prompt_off_and_shows_another_first(self):
+        first, second, third = [self.daemon.alert(title) for title in ["First", "Second", "Third"]]
+        self.wait_for_card("First")
+        self.find(".later select").send_keys("1 h")
+        # A key in the list presses nothing.
+        self.find(".later select").send_keys(Keys.ESCAPE)
+        self.find(".later button").click()
+        self.wait_for_card("Second")
+        self.wait_for_text(".notes", "you: not now: 1 h")
+        self.wait_for_text(".queue ol", "not before")
+        self.assertEqual(["Third", "First"], [line.text for line in self.find_all(".queue .title")])
+        self.picture("later")
+        self.find(".queue li:last-child button").click()
+        self.wait_for_card("First")
+        self.wait(lambda: [line.text for line in self.find_all(".queue .title")] == ["Second", "Third"], "the queue")
+        self.check_accessibility()
+        self.press("1")
+        self.daemon.outcome(first)
+        self.wait_for_card("Second")
+        events = self.daemon.call("GET", "/v1/log/events?limit=100")["events"]
+        self.assertEqual({"snoozed", "raised"}, {event["detail"]["reason"] for event in events if event["type"] == "withdrawn"})
+
+    def test_offers_no_time_after_a_prompt_expires(self):
+        self.daemon.alert("Soon?", timeout=600)
+        self.wait_for_card("Soon?")
+        self.assertEqual([], self.find_all(".later"))
+        self.daemon.alert("Later?", timeout=1200)
+        self.press("2")
+        self.wait_for_card("Later?")
+        self.assertEqual(["15 min"], [option.text for option in self.find_all(".later option")])
 
     def test_shows_a_hostile_title_as_text(self):
         title = "<img src=x onerror=alert(1)><script>document.title='owned'</script>&amp;"
