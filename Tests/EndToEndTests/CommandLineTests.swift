@@ -169,6 +169,26 @@ struct CommandLineTests {
     }
   }
 
+  @Test func `puts a prompt off, and shows one first`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let ids = [try await daemon.client.detach(.alert("a")).id, try await daemon.client.detach(.alert("b")).id]
+      #expect(try await presenter.nextPresentation().id == ids[0])
+      let snoozing = try routerctl("snooze", "\(ids[0])", "--for", "1h", on: daemon)
+      #expect(await snoozing.allOutput().first?.hasPrefix("Comes back at ") == true)
+      await snoozing.expectExit()
+      #expect(try await presenter.nextPresentation().id == ids[1])
+      // It is not shown.
+      await (try routerctl("snooze", "\(ids[0])", on: daemon)).expectExit(7)
+      await (try routerctl("snooze", "\(ids[1])", "--for", "5s", on: daemon)).expectExit(64)
+      await (try routerctl("snooze", "\(ids[0])", "--end", on: daemon)).expectExit()
+      #expect(try await daemon.client.presentation(ids[0]).snoozedUntil == nil)
+      await (try routerctl("raise", "\(ids[0])", on: daemon)).expectExit()
+      #expect(try await presenter.nextPresentation().id == ids[0])
+      #expect(try await daemon.client.presentations().map(\.id) == ids)
+    }
+  }
+
   @Test func `presents with --exec, and ends the command when the prompt is withdrawn`() async throws {
     try await TestDaemon.run { daemon in
       let answering = try routerctl("present", "--once", "--exec", "grep -q Deploy && echo yes", on: daemon)

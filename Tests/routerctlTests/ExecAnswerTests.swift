@@ -15,7 +15,8 @@ struct ExecAnswerTests {
   @Test(arguments: [
     ("later\n", PresenterResponse.answer(.button("later"))), (#"{"button":"deploy"}"#, .answer(.button("deploy"))),
     (#"{"value":{"a":null}}"#, .answer(.value(["a": nil]))), (#"{"value":null}"#, .answer(.value(nil))),
-    (#" {"dismiss":true} "#, .dismiss), ("", .dismiss), (" \n", .dismiss),
+    (#" {"dismiss":true} "#, .dismiss), (#"{"snooze":90.5}"#, .snooze(for: .milliseconds(90_500))), ("", .dismiss),
+    (" \n", .dismiss),
   ])
   func `takes a command's output as the answer`(output: String, answer: PresenterResponse) throws {
     #expect(try response(output) == .response(answer))
@@ -33,7 +34,7 @@ struct ExecAnswerTests {
 
   @Test(arguments: [
     "nonsense", "{", "3", #"{"dismiss":false}"#, #"{"button":"a","value":1}"#, #"{"button":3}"#, "{}",
-    #"{"typed":{"a":1}}"#, #"{"typed":[]}"#,
+    #"{"typed":{"a":1}}"#, #"{"snooze":-1}"#, #"{"snooze":1e99}"#, #"{"snooze":"1h"}"#, #"{"typed":[]}"#,
   ])
   func `fails on an invalid answer`(output: String) {
     #expect(throws: ExecFailure.self) { try response(output) }

@@ -17,8 +17,8 @@ struct Present: AsyncParsableCommand {
       line by line.
 
       With --exec, each prompt is passed to a /bin/sh command as JSON on standard input; the member "prompt" has the texts to
-      show. The command prints the answer: a button's id, {"button":"ID"}, {"value":JSON}, {"typed":{"FIELD":"TEXT"}} or
-      {"dismiss":true}. If "typed" fails validation, the command runs again with "typed" and "problems" in its input. Empty
+      show. The command prints the answer: a button's id, {"button":"ID"}, {"value":JSON}, {"typed":{"FIELD":"TEXT"}},
+      {"dismiss":true} or {"snooze":SECONDS}. If "typed" fails validation, the command runs again with "typed" and "problems" in its input. Empty
       output dismisses. A nonzero exit status reports a failure; the first line of standard error is the reason. The command
       gets SIGTERM when the prompt is withdrawn.
 

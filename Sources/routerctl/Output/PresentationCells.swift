@@ -44,7 +44,8 @@ struct PresentationCells {
   /// `cancelled/requesterGone`, `expired/queued`, `presented`.
   private var end: String {
     guard let outcome = presentation.outcome else {
-      let state = presentation.covered ? "covered" : presentation.state.rawValue
+      let waits = presentation.snoozedUntil == nil ? presentation.state.rawValue : "snoozed"
+      let state = presentation.covered ? "covered" : waits
       return presentation.progressOfApproval.map { "\(state)/\($0)" } ?? state
     }
     if style.isTerminal, outcome == .cancelled(.noPresenter) { return "nobody there" }

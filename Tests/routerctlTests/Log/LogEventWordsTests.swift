@@ -34,6 +34,12 @@ struct LogEventWordsTests {
     #expect(
       try sentence(.withdrawn, ["reason": "presenterGone", "generation": 1, "shownFor": .seconds(.milliseconds(4500))])
         == "presenterGone, after 4.5s, showing 1")
+    let until = Timestamp(milliseconds: 1_800_000_000_000)
+    #expect(
+      try sentence(.withdrawn, ["reason": "snoozed", "until": .string("\(until)"), "by": ada])
+        == "snoozed, until \(LocalTime.system.text(until)), by ada@terminal")
+    #expect(try sentence(.woken, [:]) == "its time had come")
+    #expect(try sentence(.woken, ["by": ada]) == "by ada@terminal")
     #expect(
       try sentence(.answered, ["outcome": ["type": "answered", "button": "go"], "by": ada, "generation": 1, "shownFor": 62])
         == "go, by ada@terminal, after 1m02s, showing 1")

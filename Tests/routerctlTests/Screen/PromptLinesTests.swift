@@ -47,6 +47,7 @@ struct PromptLinesTests {
 
   @Test(arguments: [
     ("1", PresenterResponse.answer(.button("deploy"))), (" 3 ", .answer(.button("later"))), ("d", .dismiss),
+    ("n", .snooze(for: .seconds(900))),
     ("\u{1B}", .answer(.button("later"))),
   ])
   func `presses a button by number, dismisses with d, cancels with Escape`(line: String, response: PresenterResponse) {

@@ -49,6 +49,30 @@ struct PromptStateTests {
     #expect(answer(.deploy, .home, .enter) == .answer(.button("deploy")))
   }
 
+  @Test func `puts a prompt off for the chosen time, if it does not expire before`() {
+    var request = PresentationRequest.deploy
+    #expect(answer(request, .end, .up, .enter) == .snooze(for: .seconds(900)))
+    #expect(answer(request, .end, .up, .right, .enter) == .snooze(for: .seconds(3600)))
+    #expect(answer(request, .end, .up, .left, .right, .enter) == .snooze(for: .seconds(900)))
+    #expect(answer(request, .end, .up, .left, .enter)?.snooze.map { $0 <= .seconds(86_400) } == true)
+    request.suppressionToggle = "Always"
+    var state = state(request)
+    let now = Timestamp(milliseconds: 1_700_000_005_000)
+    _ = state.handle(.expires(now.advanced(by: .seconds(1800))))
+    #expect(state.laterTimes == [.quarter])
+    _ = state.handle(.expires(now.advanced(by: .seconds(900))))
+    #expect(!state.stops.contains(.later))
+    #expect(press(&state, .end, .up, .enter) != .snooze(for: .seconds(900)))
+  }
+
+  @Test(arguments: [
+    ("2026-11-26T08:00:00.000Z", 3600), ("2026-11-26T08:59:30.000Z", 86_400), ("2026-11-26T10:00:00.000Z", 82_800),
+  ])
+  func `puts a prompt off until the next nine o'clock`(now: String, seconds: Int) throws {
+    let now = try #require(Timestamp(now))
+    #expect(SnoozeTime.morning.duration(from: now, zone: .fixed(secondsEast: 0)) == .seconds(seconds))
+  }
+
   @Test func `selects a button by letter without pressing it`() {
     #expect(answer(.deploy, .text("n")) == nil)
     #expect(answer(.deploy, .text("n"), .enter) == .answer(.button("later")))
