@@ -53,7 +53,7 @@ struct LineModeTests {
     }
     #expect(shown.contains("  1  Deploy  (destructive)  (Enter)\n"))
     #expect(shown.contains("  s  [ ] Don't ask again\n") && shown.contains("  s  [x] Don't ask again\n"))
-    #expect(shown.contains("1–3, Enter for the default, s for the toggle, n for not now (15 min), or d to dismiss (w"))
+    #expect(shown.contains("1–3, Enter for the default, s for the toggle, n for later (15 min), or d to dismiss (w"))
   }
 
   @Test func `asks for a form field by field`() async throws {

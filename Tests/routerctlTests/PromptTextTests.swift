@@ -26,7 +26,7 @@ struct PromptTextTests {
         "  2  In an hour",
         "  3  Not now",
       ])
-    #expect(prompt.question == "1–3, n for not now (15 min), or d to dismiss (w TEXT says why, ? shows who asks): ")
+    #expect(prompt.question == "1–3, n for later (15 min), or d to dismiss (w TEXT says why, ? shows who asks): ")
     #expect(prompt.asker(isDetailed: true).contains("█ program       /usr/bin/deploy"))
   }
 

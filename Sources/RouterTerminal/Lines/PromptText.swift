@@ -77,7 +77,7 @@ package struct PromptText {
     if !state.memory.periods.isEmpty {
       keys.append(state.memory.period == nil ? "r to remember the answer" : "r and f for how it is remembered")
     }
-    if let later = state.later { keys.append("n for not now (\(later.label))") }
+    if let later = state.later { keys.append("n for later (\(later.label))") }
     let more = (state.request.sensitive ? "" : "w TEXT says why, ") + "? shows who asks"
     return toggle + keys.joined(separator: ", ") + (prompt.isDismissDisabled ? "" : ", or d to dismiss") + " (\(more)): "
   }

@@ -103,7 +103,7 @@ struct InlineAskingTests {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon, environment: ["TERM": "dumb"]) { terminal in
         try await terminal.type("clear; \(Self.routerctl) confirm Reboot? --socket \(daemon.socket); echo status $?", "Enter")
-        try await terminal.until { $0.contains("1–2, n for not now (15 min), or d to dismiss (") }
+        try await terminal.until { $0.contains("1–2, n for later (15 min), or d to dismiss (") }
         try await terminal.type("2", "Enter")
         try await terminal.until { $0.contains("you chose No") && $0.contains("status 1") }
       }
