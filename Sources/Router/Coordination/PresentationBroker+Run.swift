@@ -41,8 +41,8 @@ extension PresentationBroker {
               showing = nil
             }
             if showing == nil {
-              let new = Showing(presentation)
-              new.start { await show(new, waiting: waiting, with: presenter, over: attachment) }
+              let new = Showing(presentation, waiting: waiting)
+              new.start { await show(new, with: presenter, over: attachment) }
               showing = new
             }
           case .withdraw(let id, let generation, let reason):
@@ -61,6 +61,8 @@ extension PresentationBroker {
             guard let current = showing, current.id == id else { continue }
             await presenter.progressChanged(to: fraction, label: label, of: current.presentation)
           case .queue(let waiting):
+            // Its task may not have begun.
+            showing?.waiting = waiting
             await presenter.waitingCountChanged(to: waiting)
           }
         }
@@ -76,7 +78,7 @@ extension PresentationBroker {
 
   /// Shows one presentation until an answer or dismissal counts, or until it is withdrawn.
   private func show(
-    _ showing: Showing, waiting: Int, with presenter: some Presenter, over attachment: PresenterAttachment
+    _ showing: Showing, with presenter: some Presenter, over attachment: PresenterAttachment
   ) async {
     let id = showing.id
     let dismissal = Dismissal {
@@ -90,7 +92,7 @@ extension PresentationBroker {
       let response: PresenterResponse
       do {
         response = try await withEnvironment({ $0.enter(enclosing, asking: inside) }) {
-          try await presenter.present(presentation, waiting: waiting)
+          try await presenter.present(presentation, waiting: showing.waiting)
         }
         guard !Task.isCancelled, await !dismissal.hasEnded() else { return }
       } catch {

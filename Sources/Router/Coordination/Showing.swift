@@ -2,6 +2,8 @@
 final class Showing: Sendable {
   private struct State {
     var presentation: Presentation
+    /// The last reported length of the queue.
+    var waiting: Int
     /// Whether what the person did is on its way to the broker.
     var isUnderWay = false
     var isOver = false
@@ -18,12 +20,17 @@ final class Showing: Sendable {
   /// The generations in which it is put up again.
   private let (generations, generated) = AsyncStream<Int>.makeStream()
 
-  init(_ presentation: Presentation) {
+  init(_ presentation: Presentation, waiting: Int) {
     id = presentation.id
-    state = Mutex(State(presentation: presentation))
+    state = Mutex(State(presentation: presentation, waiting: waiting))
   }
 
   var presentation: Presentation { state.withLock(\.presentation) }
+
+  var waiting: Int {
+    get { state.withLock(\.waiting) }
+    set { state.withLock { $0.waiting = newValue } }
+  }
 
   var isUnderWay: Bool { state.withLock(\.isUnderWay) }
 
