@@ -142,6 +142,8 @@ struct RecordedStory {
         detail = .callbackFailed(
           Event.CallbackFailed(error: "connection refused", attempts: 2, nextIn: isLast ? nil : .seconds(4)))
       }
+    case .queued where !mustEnd && presentation.snoozedUntil != nil && random.chance(50):
+      detail = .woken(by: random.chance(50) ? Self.person : nil)
     case .queued where !mustEnd && random.chance(60), .presented where !mustEnd && presentation.covered && random.chance(60):
       detail = .presented(
         Event.Presented(
@@ -154,10 +156,13 @@ struct RecordedStory {
         detail = .answered(
           Event.Answered(answer: .button("yes"), by: Self.person, generation: generation, shownFor: took))
       } else {
+        let reason = random.pick(WithdrawalReason.allCases)
+        let isSnoozed = reason == .snoozed
         detail = .withdrawn(
           Event.Withdrawn(
-            reason: random.pick(WithdrawalReason.allCases), generation: generation,
-            place: random.chance(50) ? PresentationPlace(lane: 0, rank: random.below(99)) : nil, shownFor: took))
+            reason: reason, generation: generation,
+            place: isSnoozed || random.chance(50) ? PresentationPlace(lane: 0, rank: random.below(99)) : nil, shownFor: took,
+            until: isSnoozed ? clock.advanced(by: .seconds(900)) : nil, by: isSnoozed ? Self.person : nil))
       }
     case .queued, .presented:
       if presentation.attached, !mustEnd, random.chance(25) {
