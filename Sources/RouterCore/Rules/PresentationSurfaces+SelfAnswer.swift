@@ -1,8 +1,8 @@
 extension PresentationInput {
   /// Checks the rules against self-answers: the setting `forbidSelfAnswer`, and a request's `agent`.
   ///
-  /// An agent and its descendants may dismiss a prompt: a dismissal permits nothing, and a prompt with a wrong `agent` must not
-  /// hold the surface. They may not answer, fail, cancel or finish it, except for the process that asked, which may withdraw it.
+  /// An agent and its descendants may dismiss or snooze a prompt: that permits nothing, and a prompt with a wrong `agent` must not
+  /// hold the surface. They may not answer, raise, fail, cancel or finish it, except for the process that asked, which may withdraw it.
   package func checkSelfAnswer(
     _ rule: SelfAnswerRule, _ find: (PresentationID) -> Presentation?
   ) throws(PresentationRejection) {

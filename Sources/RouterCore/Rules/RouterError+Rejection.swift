@@ -62,7 +62,7 @@ extension RouterError {
       self.init(
         .forbidden,
         """
-        cannot let an agent answer or end its own request, or confirm rules: use a process that the agent did not start, or \
+        cannot let an agent answer, raise or end its own request, or confirm rules: use a process that the agent did not start, or \
         dismiss it
         """,
         field: "/agent")

@@ -73,8 +73,7 @@ struct TopView {
     }
     var words = [
       "Enter answers", "s later", "+ first", "d closes", "w withdraws", "t timeline", "g remembered", "r rules", "/ filters",
-      "Tab",
-      "q quits",
+      "Tab", "q quits",
     ]
     if state.grant != nil { words = ["x revokes", "↑↓ select", "Esc: back"] }
     if state.story != nil { words = ["↑↓ scroll", "Esc: back"] }
