@@ -39,13 +39,17 @@ extension RouterClient: PresentationBroker {
   /// While the daemon is away, the shown presentation is withdrawn as ``Presentation/Withdrawal/disconnected``. After
   /// ``ReconnectPolicy/patience`` the events end with a ``RouterError`` of the code `unreachable`.
   public func attach(presenter name: String, to surface: String) -> PresenterAttachment {
-    attach(presenter: name, to: surface, only: nil)
+    attach(presenter: name, to: surface, PresenterScope())
   }
 
-  /// Attaches a presenter that shows only one presentation of its user, or everything on the surface.
-  package func attach(presenter name: String, to surface: String, only: PresentationID?) -> PresenterAttachment {
+  /// Attaches a presenter that shows only some prompts of the surface.
+  package func attach(presenter name: String, to surface: String, _ scope: PresenterScope) -> PresenterAttachment {
     let (events, continuation) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream()
-    let call = HTTPCall(.GET, QueryString.path(APIPath.stream(surface: surface), ["name": name, "only": only?.description]))
+    let query: KeyValuePairs<String, String?> = [
+      "name": name, "only": scope.only?.description, "after": scope.after.map { String($0.wholeSeconds) },
+      "priority": scope.priority?.rawValue,
+    ]
+    let call = HTTPCall(.GET, QueryString.path(APIPath.stream(surface: surface), query))
     let stream = SurfaceStream(client: self, call: call, events: continuation)
     // Canceled when the events are no longer read.
     let reading = Task { await stream.read() }

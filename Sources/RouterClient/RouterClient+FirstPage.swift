@@ -2,8 +2,10 @@ package import Router
 
 extension RouterClient {
   /// Returns the oldest open presentations, at most `limit`, by surface in display order.
-  package func firstPresentations(limit: Int) async throws -> [Presentation] {
-    let call = HTTPCall(.GET, QueryString.path(APIPath.presentations, ["limit": String(limit)]))
+  ///
+  /// - Parameter like: A presentation, to return only those that can be answered together with it.
+  package func firstPresentations(limit: Int, like: PresentationID? = nil) async throws -> [Presentation] {
+    let call = HTTPCall(.GET, QueryString.path(APIPath.presentations, ["limit": String(limit), "like": like?.description]))
     let page = try await once { try await json(call) }
     do {
       var found: [Presentation] = []

@@ -1,3 +1,4 @@
+package import OrderedCollections
 public import Router
 
 extension RouterClient {
@@ -20,6 +21,27 @@ extension RouterClient {
     return try await act(HTTPCall(.POST, APIPath.answer(id), json: body.jsonText), on: id, generation) {
       $0 == .answered(answer) || $0 == .answered(.redacted)
     }
+  }
+
+  /// Answers a presentation and, with it, those in `extra.also`. Returns it, and what became of each of the others: `answered`,
+  /// `resolved` if it had ended before, or `changed` if it was left alone for another reason.
+  package func answerAll(
+    _ id: PresentationID, _ answer: PresentationAnswer, _ extra: AnswerExtra, generation: Int? = nil
+  ) async throws -> (answered: Presentation, also: OrderedDictionary<String, JSONValue>) {
+    let body = AnswerBody(answer: answer, extra, generation: generation)
+    return try await calling(isRepeatable: false) { _ in
+      let reply = try await json(HTTPCall(.POST, APIPath.answer(id), json: body.jsonText))
+      do throws(JSONError) {
+        return (try Presentation(json: reply), reply["also"]?.object ?? [:])
+      } catch {
+        throw http.misunderstood(error.description)
+      }
+    }
+  }
+
+  /// Returns the open presentations that can be answered together with one, in queue order.
+  @Sendable package func alike(_ id: PresentationID) async throws -> [Presentation] {
+    try await firstPresentations(limit: AnswerExtra.maximumAlso, like: id)
   }
 
   /// Closes a presentation without an answer.

@@ -59,7 +59,11 @@ extension Event.Detail {
       writer.add("by", failure.by)
       writer.add("generation", failure.generation)
       writer.add("detail", failure.detail)
-    case .presenterAttached(let surface, let by), .presenterDetached(let surface, let by):
+    case .presenterAttached(let surface, let by, let scope):
+      writer.add("surface", surface)
+      writer.add("by", by)
+      scope.addMembers(to: &writer)
+    case .presenterDetached(let surface, let by):
       writer.add("surface", surface)
       writer.add("by", by)
     case .daemonStarted(let process), .daemonStopped(let process): writer.add("process", process)
@@ -135,13 +139,13 @@ extension AttachedPresenter: JSONObject {
     writer.add("name", name)
     writer.add("uid", Int(uid))
     writer.add("since", since.description)
-    writer.add("only", ifPresent: only?.description)
+    scope.addMembers(to: &writer)
   }
 
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     self.init(
       name: try reader.requiredString("name"), uid: try reader.uid("uid"), since: try reader.time("since"),
-      only: try reader.presentationID(ifPresent: "only"))
+      scope: try PresenterScope(&reader))
   }
 }

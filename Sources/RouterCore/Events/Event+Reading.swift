@@ -50,7 +50,8 @@ extension Event.Detail {
           detail: try reader.requiredString("detail")))
     case .presenterAttached:
       self = .presenterAttached(
-        surface: try reader.requiredString("surface"), by: try reader.requiredObject("by", Presentation.Responder.init))
+        surface: try reader.requiredString("surface"), by: try reader.requiredObject("by", Presentation.Responder.init),
+        try PresenterScope(&reader))
     case .presenterDetached:
       self = .presenterDetached(
         surface: try reader.requiredString("surface"), by: try reader.requiredObject("by", Presentation.Responder.init))

@@ -27,7 +27,7 @@ package struct Event: Sendable, Hashable {
     case delivered
     case callbackDelivered(attempts: Int)
     case callbackFailed(CallbackFailed)
-    case presenterAttached(surface: String, by: Presentation.Responder)
+    case presenterAttached(surface: String, by: Presentation.Responder, PresenterScope = PresenterScope())
     case presenterDetached(surface: String, by: Presentation.Responder)
     case daemonStarted(Presentation.Responder)
     case daemonStopped(Presentation.Responder)
@@ -263,6 +263,5 @@ package struct AttachedPresenter: Sendable, Hashable {
   package var name: String
   package var uid: UInt32
   package var since: Timestamp
-  /// The one presentation that it may show; `nil` for all.
-  package var only: PresentationID?
+  package var scope = PresenterScope()
 }

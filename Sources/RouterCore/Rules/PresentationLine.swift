@@ -15,8 +15,11 @@ struct PresentationLine: Sendable {
 
   var isEmpty: Bool { snoozed.isEmpty && lanes.allSatisfy(\.isEmpty) }
   var first: PresentationID? { lanes.lazy.compactMap(\.first).first?.id }
-  func first(where isWanted: (PresentationID) -> Bool) -> PresentationID? {
-    for lane in lanes {
+  /// - Parameter last: The last lane to look at.
+  func first(
+    through last: Int = PresentationPlace.laneCount - 1, where isWanted: (PresentationID) -> Bool
+  ) -> PresentationID? {
+    for lane in lanes[...last] {
       if let member = lane.first(where: { isWanted($0.id) }) { return member.id }
     }
     return nil

@@ -15,16 +15,19 @@ package struct PresentationPlace: Sendable, Hashable, Comparable {
 
   static let front = 0
 
-  static func lane(of priority: PresentationOptions.Priority) -> Int {
-    switch priority {
+  package static func < (left: PresentationPlace, right: PresentationPlace) -> Bool {
+    (left.lane, left.round, left.rank) < (right.lane, right.round, right.rank)
+  }
+}
+
+extension PresentationOptions.Priority {
+  /// The lane of a waiting presentation; lower is sooner.
+  package var lane: Int {
+    switch self {
     case .critical: 1
     case .high: 2
     case .normal: 3
     case .low: 4
     }
-  }
-
-  package static func < (left: PresentationPlace, right: PresentationPlace) -> Bool {
-    (left.lane, left.round, left.rank) < (right.lane, right.round, right.rank)
   }
 }

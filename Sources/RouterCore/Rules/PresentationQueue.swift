@@ -70,7 +70,7 @@ package struct PresentationQueue: Sendable {
   ) -> [Event] {
     decide(at: now) { queue in
       queue.presenters[presenter] = identity
-      queue.events.append(Event(at: now.wall, .presenterAttached(surface: surface, by: identity.resolver)))
+      queue.events.append(Event(at: now.wall, .presenterAttached(surface: surface, by: identity.resolver, identity.scope)))
     }
   }
 
@@ -106,7 +106,7 @@ package struct PresentationQueue: Sendable {
       queue.remove(presenters: queue.presenters.keys.filter { $0.host == host && attached[$0] == nil }, from: surface)
       for (id, identity) in attached.sorted(by: { $0.key.number < $1.key.number }) where queue.presenters[id] == nil {
         queue.presenters[id] = identity
-        queue.events.append(Event(at: now.wall, .presenterAttached(surface: surface, by: identity.resolver)))
+        queue.events.append(Event(at: now.wall, .presenterAttached(surface: surface, by: identity.resolver, identity.scope)))
       }
     }
   }
@@ -209,11 +209,11 @@ package struct PresentationQueue: Sendable {
       open[first]!.heldUntil == nil
     else { return nil }
     if mayBeShown(first) || open[first]!.request.noPresenter == .fail { return first }
-    var others = presenters.values.compactMap { $0.only.flatMap { open[$0] } }
+    var others = presenters.values.compactMap { $0.scope.only.flatMap { open[$0] } }
       .filter { !$0.isShown && !$0.isSnoozed && $0.heldUntil == nil && $0.request.over == stack.last && mayBeShown($0.id) }
-    // Passes over the few that the presenters of everything have failed to show.
-    if presenters.values.contains(where: { $0.only == nil }),
-      let other = line?.first(where: { open[$0]!.heldUntil == nil && mayBeShown($0) })
+    // Passes over those of a priority that nobody shows, and the few that the other presenters have failed to show.
+    if let lane = presenters.values.lazy.filter({ $0.scope.only == nil }).map(\.scope.lane).max(),
+      let other = line?.first(through: lane, where: { open[$0]!.heldUntil == nil && mayBeShown($0) })
     {
       others.append(open[other]!)
     }
@@ -327,7 +327,7 @@ package struct PresentationQueue: Sendable {
 
   mutating func takePlace(for request: PresentationRequest, of owner: Owner) -> PresentationPlace {
     defer { nextRank += 1 }
-    let lane = PresentationPlace.lane(of: request.priority)
+    let lane = request.priority.lane
     // Stacked presentations belong to the same user, so they need no rounds.
     let round = request.over == nil ? open.line.nextRound(in: lane, of: owner) { open[$0]!.heldUntil != nil } : 0
     return PresentationPlace(lane: lane, round: round, rank: nextRank)

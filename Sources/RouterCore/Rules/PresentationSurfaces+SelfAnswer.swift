@@ -49,7 +49,7 @@ extension PresenterIdentity {
   package func check(
     on surface: String, _ rule: SelfAnswerRule, _ find: (PresentationID) -> Presentation?
   ) throws(PresentationRejection) {
-    guard let only else { return }
+    guard let only = scope.only else { return }
     guard let presentation = find(only), presentation.request.surface == surface,
       presentation.requester.process.owner == process.owner
     else { throw .notOpen }

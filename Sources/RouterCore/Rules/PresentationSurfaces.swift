@@ -147,6 +147,13 @@ package struct PresentationSurfaces: Sendable {
       return try change(surfaceOf[id], at: now) { queue throws(PresentationRejection) in
         try queue.answer(id, generation: generation, with: answer, extra, by: resolver, granting: terms, at: now)
       }
+    case .answer(let id, let generation, let answer, let extra, let resolver) where !extra.also.isEmpty:
+      for other in extra.also.keys {
+        try entry(other)?.presentation.checkAnswer(by: resolver, policy.selfAnswer)
+      }
+      return try change(surfaceOf[id], at: now) { queue throws(PresentationRejection) in
+        try queue.answerAll(id, generation: generation, with: answer, extra, by: resolver, at: now)
+      }
     case .revoke(let id, let resolver, let isAdmin): return try revoke(id, by: resolver, isAdmin: isAdmin, at: now)
     case .loadRules(let loaded): return load(loaded, at: now)
     case .answer(let id, _, _, _, _), .dismiss(let id, _, _, _), .snooze(let id, _, _, _), .wake(let id, _), .raise(let id, _),

@@ -10,26 +10,25 @@ package struct PresenterIdentity: Sendable, Hashable {
   package var name: String
   package var process: ProcessIdentity
   package var since: Timestamp
-  /// The one presentation that it may show, its own user's; `nil` for all.
-  package var only: PresentationID?
+  package var scope: PresenterScope
 
-  package init(name: String, process: ProcessIdentity, since: Timestamp, only: PresentationID? = nil) {
+  package init(name: String, process: ProcessIdentity, since: Timestamp, scope: PresenterScope = PresenterScope()) {
     self.name = name
     self.process = process
     self.since = since
-    self.only = only
+    self.scope = scope
   }
 
   var resolver: Presentation.Responder { Presentation.Responder(process: process, presenter: name) }
-  package var attached: AttachedPresenter { AttachedPresenter(name: name, uid: process.uid, since: since, only: only) }
+  package var attached: AttachedPresenter { AttachedPresenter(name: name, uid: process.uid, since: since, scope: scope) }
 
-  /// Whether it is attached for a presentation.
-  package func isFor(_ id: PresentationID) -> Bool { only == nil || only == id }
+  /// Whether it is attached for a presentation, or for all.
+  package func isFor(_ id: PresentationID) -> Bool { scope.only == nil || scope.only == id }
 
-  /// Whether it is attached for a presentation, and has not failed to show it. Its person must be one who may answer, if several
+  /// Whether its scope includes a presentation, which it has not failed to show. Its person must be one who may answer, if several
   /// have to.
   package func mayShow(_ presentation: Presentation) -> Bool {
-    isFor(presentation.id) && !presentation.failedPresenters.contains(where: isSame) && presentation.mayConcern(process)
+    scope.includes(presentation) && !presentation.failedPresenters.contains(where: isSame) && presentation.mayConcern(process)
   }
 
   package func isSame(as responder: Presentation.Responder) -> Bool {

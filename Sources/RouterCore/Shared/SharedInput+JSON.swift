@@ -47,7 +47,7 @@ private struct SharedPresenter: JSONObject {
     writer.add("number", id.number)
     writer.add("by", identity.resolver)
     writer.add("since", identity.since.description)
-    writer.add("only", ifPresent: identity.only?.description)
+    identity.scope.addMembers(to: &writer)
   }
 
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
@@ -56,7 +56,7 @@ private struct SharedPresenter: JSONObject {
     let by = try reader.requiredObject("by", Presentation.Responder.init)
     identity = PresenterIdentity(
       name: by.presenter ?? "", process: by.process, since: try reader.time("since"),
-      only: try reader.presentationID(ifPresent: "only"))
+      scope: try PresenterScope(&reader))
   }
 }
 

@@ -1,21 +1,26 @@
 extension Presentation {
-  /// What decided a presentation that no person looked at.
+  /// What decided a presentation that no person answered by itself.
   public enum Authority: Sendable, Hashable {
     /// A remembered answer, with the id of the grant.
     case grant(PresentationID)
     /// A rule of the daemon's file, with its id and the SHA-256 of the file's text in hexadecimal.
     case rule(String, rules: String)
+    /// The answer to another presentation, which the person gave to this one too.
+    case with(PresentationID)
   }
 }
 
 extension Presentation.Authority: LosslessStringConvertible {
-  /// Parses `grant:ID` or `rule:ID:SHA256`, as the log's column `settled_by` has it.
+  /// Parses `grant:ID`, `rule:ID:SHA256` or `with:ID`, as the log's column `settled_by` has it.
   public init?(_ description: String) {
     let parts = description.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     switch (parts[0], parts.count) {
     case ("grant", 2):
       guard let id = PresentationID(parts[1]) else { return nil }
       self = .grant(id)
+    case ("with", 2):
+      guard let id = PresentationID(parts[1]) else { return nil }
+      self = .with(id)
     case ("rule", 3): self = .rule(parts[1], rules: parts[2])
     default: return nil
     }
@@ -25,6 +30,7 @@ extension Presentation.Authority: LosslessStringConvertible {
     switch self {
     case .grant(let id): "grant:\(id)"
     case .rule(let id, let rules): "rule:\(id):\(rules)"
+    case .with(let id): "with:\(id)"
     }
   }
 }
@@ -36,6 +42,7 @@ extension Presentation.Authority: JSONObject {
     case .rule(let id, let rules):
       writer.add("rule", id)
       writer.add("rules", rules)
+    case .with(let id): writer.add("with", id.description)
     }
   }
 
@@ -43,6 +50,8 @@ extension Presentation.Authority: JSONObject {
     var reader = try JSONObjectReader(json, at: pointer)
     if let rule = try reader.string("rule") {
       self = .rule(rule, rules: try reader.requiredString("rules"))
+    } else if let other = try reader.presentationID(ifPresent: "with") {
+      self = .with(other)
     } else {
       self = .grant(try reader.presentationID("grant"))
     }

@@ -49,7 +49,7 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   /// The total time of earlier showings; reset by an answer to a flow.
   var shownFor = Duration.zero
   /// The wall-clock start of the current showing; `nil` while it is not on top.
-  var shownSince: Timestamp?
+  package var shownSince: Timestamp?
   /// The presenters that could not show it, while it is open.
   var failedPresenters: [Responder] = []
   /// The request number, counted from 1 in each log; 0 if unknown, as in a client.

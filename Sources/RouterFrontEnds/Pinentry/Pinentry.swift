@@ -96,7 +96,8 @@ extension FrontEnd {
     do {
       let surfaces = try await client.surfaces()["surfaces"]?.array ?? []
       let presenters = surfaces.first { $0["name"]?.string == surface }?["presenters"]?.array ?? []
-      return presenters.contains { $0["only"] == nil } ? nil : "no presenter is attached to surface \"\(surface)\""
+      return presenters.contains { $0["only"] == nil && $0["after"] == nil }
+        ? nil : "no presenter is attached to surface \"\(surface)\""
     } catch {
       // Only presenters may list surfaces.
       if (error as? RouterError)?.code == .forbidden, (try? await client.checkHealth()) != nil { return nil }

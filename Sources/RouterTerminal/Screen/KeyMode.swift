@@ -3,27 +3,49 @@ package import RouterSystem
 
 /// Shows prompts in place, answered key by key.
 package struct KeyMode: PromptMode {
+  /// How a new prompt draws attention.
+  package enum Announcement: Sendable {
+    case none, bell, bellAndTitle
+
+    /// The bell, and the terminal's title, which says nothing of the prompt. XTerm and most others restore the title
+    /// (XTWINOPS 22 and 23).
+    var text: String {
+      switch self {
+      case .none: ""
+      case .bell: "\u{07}"
+      case .bellAndTitle: "\u{07}\u{1B}[22;2t\u{1B}]2;● a prompt waits\u{07}"
+      }
+    }
+
+    /// What restores the title.
+    var end: String { if case .bellAndTitle = self { "\u{1B}[23;2t" } else { "" } }
+  }
+
   private let keyboard: Keyboard
   private let screen: Screen
   private let clock: PresentationClock
+  private let announcement: Announcement
   /// Returns the time until a presentation expires; `nil` if it does not, or if that is unknown.
   private let timeLeft: @Sendable (PresentationID) async -> Duration?
 
   package init(
-    keyboard: Keyboard, screen: Screen, clock: PresentationClock = .system,
+    keyboard: Keyboard, screen: Screen, clock: PresentationClock = .system, announcement: Announcement = .bell,
     timeLeft: @escaping @Sendable (PresentationID) async -> Duration?
   ) {
     self.keyboard = keyboard
     self.screen = screen
     self.clock = clock
+    self.announcement = announcement
     self.timeLeft = timeLeft
   }
 
   package func show(_ state: inout PromptState, _ events: AsyncStream<PromptState.Event>) async throws -> PresenterResponse {
-    if !state.isEcho { screen.write("\u{07}") }
+    let announcement = state.isEcho ? .none : announcement
+    screen.write(announcement.text)
     var loop = ScreenLoop(PromptScreen(state, keyboard: keyboard, clock: clock), keyboard: keyboard, screen: screen)
     defer {
       loop.end()
+      screen.write(announcement.end)
       keyboard.noteActivity()
       state = loop.state.prompt
     }

@@ -58,10 +58,11 @@ extension AskOptions {
 }
 
 extension Presentation.Authority {
-  /// Says why nobody was asked.
-  fileprivate func note(of presentation: Presentation) -> String {
+  /// Says why nobody was asked; `nil` if a person was.
+  fileprivate func note(of presentation: Presentation) -> String? {
     switch self {
     case .grant(let id): return "answered as remembered (routerctl grants show \(id.short))"
+    case .with: return nil
     case .rule(let id, _):
       let isNo = ExitStatus(presentation) != .answered
       let message = presentation.comment.map { ": \($0.escapedForTerminal())" } ?? ""

@@ -29,7 +29,9 @@ final class InlineAttachment: Sendable {
         self.change.yield()
       }
       try await withThrowingTaskGroup { group in
-        group.addTask { try await client.run(inline, over: client.attach(presenter: inline.name, to: surface, only: id)) }
+        group.addTask {
+          try await client.run(inline, over: client.attach(presenter: inline.name, to: surface, PresenterScope(only: id)))
+        }
         group.addTask { for await _ in self.inputEnd {} }
         defer { group.cancelAll() }
         try await group.next()

@@ -25,9 +25,10 @@ struct OutcomeWait: Sendable {
   }
 
   private func attend(_ handle: PresentationHandle) async {
-    guard let id = try? await handle.accepted().id else { return }
+    guard let presentation = try? await handle.accepted() else { return }
+    let id = presentation.id
     await withTaskGroup { group in
-      if let inline, await presenters()?.contains(where: { $0["only"] == nil }) == false {
+      if let inline, let presenters = await presenters(), !presenters.contains(where: { $0.scope.shows(presentation) }) {
         group.addTask { await inline.present(id, on: surface, client) }
       }
       if !isQuiet {
@@ -45,9 +46,10 @@ struct OutcomeWait: Sendable {
   }
 
   /// The surface's presenters; `nil` if this user may not list them.
-  private func presenters() async -> [JSONValue]? {
+  private func presenters() async -> [AttachedPresenter]? {
     guard let surfaces = try? await client.surfaces()["surfaces"]?.array else { return nil }
-    return surfaces.first { $0["name"]?.string == surface }?["presenters"]?.array ?? []
+    let presenters = surfaces.first { $0["name"]?.string == surface }?["presenters"]?.array ?? []
+    return presenters.compactMap { try? AttachedPresenter(json: $0, at: "") }
   }
 
   private func report(on id: PresentationID) async -> String? {
@@ -57,9 +59,9 @@ struct OutcomeWait: Sendable {
 
   /// Describes what a queued prompt is waiting for. If the presenters are unknown, a prompt at the head of the queue is taken
   /// to have none.
-  static func report(_ id: PresentationID, position: Int, on surface: String, presenters: [JSONValue]?) -> String? {
+  static func report(_ id: PresentationID, position: Int, on surface: String, presenters: [AttachedPresenter]?) -> String? {
     let isAttended =
-      presenters.map { $0.contains { ["", id.description].contains($0["only"]?.string ?? "") } } ?? (position > 0)
+      presenters.map { $0.contains { $0.scope.only == nil || $0.scope.only == id } } ?? (position > 0)
     guard isAttended else {
       let option = surface == "main" ? "" : " --surface \(surface)"
       return "waiting: surface \(surface) has no presenter. To answer: routerctl present\(option)"

@@ -1,4 +1,5 @@
 import ArgumentParser
+import OrderedCollections
 import Router
 import RouterClient
 import RouterCommandLine
@@ -11,6 +12,7 @@ struct Answer: AsyncParsableCommand {
     discussion: """
       EXAMPLES
         routerctl answer --last --button deploy
+        routerctl answer 5f0c1a2b --button allow --also 77a0c1de --also 91bb02aa
         routerctl answer --last --button deny --comment 'Use trash instead.'
         routerctl answer 5f0c1a2b --value '{"name":"Ada"}'
       """)
@@ -35,6 +37,11 @@ struct Answer: AsyncParsableCommand {
   @Option(help: "For which later acts the answer is remembered.")
   var match = PresentationRequest.Remember.Match.exact
 
+  @Option(
+    help: ArgumentHelp(
+      "Give this waiting prompt of the same user, app and kind the same answer. Repeatable.", valueName: "id"))
+  var also: [IDArgument] = []
+
   @Option(help: "Fail unless this is the prompt's current generation.")
   var generation: Int?
 
@@ -43,6 +50,7 @@ struct Answer: AsyncParsableCommand {
 
   func validate() throws {
     guard (button == nil) != (value == nil) else { throw ValidationError("Pass either --button or --value.") }
+    if remember != nil, !also.isEmpty { throw ValidationError("Pass either --remember or --also.") }
     if let remember, remember.periods.count != 1 { throw ValidationError("Pass one time with --remember.") }
   }
 
@@ -53,7 +61,35 @@ struct Answer: AsyncParsableCommand {
     let client = daemon.client()
     var extra = AnswerExtra(isSuppressed: suppressed, comment: comment)
     extra.remember = remember.map { GrantChoice(GrantOffer.Width(match), for: $0.periods[0]) }
-    let presentation = try await client.answer(try await target.find(in: client), answer, extra, generation: generation)
+    let id = try await target.find(in: client)
+    guard also.isEmpty else { return try await answerAll(id, answer, extra, client) }
+    let presentation = try await client.answer(id, answer, extra, generation: generation)
     if output.json { StandardStream.output.line(presentation.jsonText.escapedForTerminal) }
+  }
+
+  private func answerAll(
+    _ id: PresentationID, _ answer: PresentationAnswer, _ extra: AnswerExtra, _ client: RouterClient
+  ) async throws {
+    var extra = extra
+    for argument in also {
+      guard let other = try await client.findOpen(argument, where: { _ in true }) else {
+        throw CommandFailure(.refused, "cannot answer \(argument.text) too: no open prompt has that id")
+      }
+      guard let act = try await client.presentation(other).request.act else {
+        throw CommandFailure(.refused, "cannot answer \(other.short) too: only a prompt with an act can be one of several")
+      }
+      extra.also[other] = act.digest
+    }
+    let (presentation, fates) = try await client.answerAll(id, answer, extra, generation: generation)
+    for (id, fate) in fates where fate != "answered" && !output.json {
+      let words = fate == "resolved" ? "had ended before" : "was left alone: it has changed"
+      StandardStream.error.message("routerctl: \(id.suffix(8)) \(words)")
+    }
+    guard output.json else { return }
+    let reply = JSONText { writer in
+      presentation.addMembers(to: &writer)
+      writer.add("also", .object(fates))
+    }
+    StandardStream.output.line(reply.escapedForTerminal)
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Router
 import RouterClient
+import RouterCommandLine
 import RouterFrontEnds
 
 struct Present: AsyncParsableCommand {
@@ -22,10 +23,15 @@ struct Present: AsyncParsableCommand {
       output dismisses. A nonzero exit status reports a failure; the first line of standard error is the reason. The command
       gets SIGTERM when the prompt is withdrawn.
 
+      With --after, prompts are shown here once they have waited that long elsewhere: for a second screen, or a doorbell. With \
+      --quiet, prompts below the priority of --below wait, or are shown by other presenters, during that part of the day.
+
       EXAMPLES
         routerctl present
         routerctl present --surface desk --once
         routerctl present --exec /usr/share/router/presenters/zenity
+        routerctl present --quiet 22:00-07:00 --below critical
+        routerctl present --name doorbell --after 2m --exec '/usr/share/router/presenters/doorbell ntfy publish ada-waits'
         routerctl present --exec 'tee -a asked.jsonl | jq -r ".request.buttons[-1].id"'
       """)
 
@@ -41,7 +47,27 @@ struct Present: AsyncParsableCommand {
   @Flag(help: "Exit after one prompt and all prompts below it have ended.")
   var once = false
 
+  @Option(help: "Show prompts once they have been shown elsewhere for this time.")
+  var after: DurationArgument?
+
+  @Option(help: "Show only prompts of this priority and above.")
+  var priority: PresentationOptions.Priority?
+
+  @Option(help: ArgumentHelp("Show only urgent prompts at this time of day.", valueName: "hh:mm-hh:mm"))
+  var quiet: QuietHours?
+
+  @Option(help: "The priority below which --quiet shows nothing.")
+  var below = PresentationOptions.Priority.high
+
+  @Flag(help: "Do not ring the bell and set the terminal's title when a prompt appears.")
+  var noBell = false
+
   @OptionGroup var daemon: DaemonOptions
+
+  func validate() throws {
+    let allowed = Duration.seconds(1)...Duration.seconds(86_400)
+    if let after, !allowed.contains(after.duration) { throw ValidationError("Pass --after a time from 1s to 24h.") }
+  }
 
   func run() async throws {
     SecretBytes.forbidCoreDumps()
@@ -52,7 +78,7 @@ struct Present: AsyncParsableCommand {
       let presenter = ExecPresenter(name: name, command: exec)
       return try await run(presenter, daemon.client(patience: nil, mayStartLater: true), until: leaving, leave)
     }
-    let terminal = PresenterTerminal { leave.finish() }
+    let terminal = PresenterTerminal(announcement: noBell ? .none : .bellAndTitle) { leave.finish() }
     let client = daemon.client(patience: nil, mayStartLater: true) { terminal.say($0) }
     let output = StandardStream.output
     if output.style.isTerminal {
@@ -82,12 +108,23 @@ struct Present: AsyncParsableCommand {
     } perform: {
       try await withThrowingTaskGroup { group in
         group.addTask {
-          if once { try await client.run(watched, on: surface) } else { try await client.run(presenter, on: surface) }
+          try await present(once ? watched : presenter, client)
         }
         group.addTask { for await _ in leaving {} }
         try await group.next()
         group.cancelAll()
       }
+    }
+  }
+
+  private func present(_ presenter: any Presenter, _ client: RouterClient) async throws {
+    @Sendable func run(_ priority: PresentationOptions.Priority?) async throws {
+      let scope = PresenterScope(after: after?.duration, priority: priority)
+      try await client.run(presenter, over: client.attach(presenter: presenter.name, to: surface, scope))
+    }
+    guard let quiet else { return try await run(priority) }
+    try await quiet.run(.system) { isQuiet in
+      try await run(isQuiet ? [priority ?? .low, below].min { $0.lane < $1.lane } : priority)
     }
   }
 }

@@ -66,7 +66,7 @@ struct PresentationCells {
     switch presentation.because {
     case .grant: "↻ "
     case .rule: "§ "
-    case nil: ""
+    case .with, nil: ""
     }
   }
 

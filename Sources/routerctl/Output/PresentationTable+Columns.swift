@@ -54,7 +54,7 @@ extension PresentationTable.Column {
       switch cells.presentation.because {
       case .grant(let id): return "via \(id.short)"
       case .rule(let id, _): return "rule \(id)"
-      case nil: break
+      case .with, nil: break
       }
       return cells.presentation.resolvedBy.map { ($0.presenter ?? cells.users[$0.process]).escapedForTerminal() } ?? ""
     },

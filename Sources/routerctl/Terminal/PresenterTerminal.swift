@@ -7,13 +7,18 @@ struct PresenterTerminal: Sendable {
   private let ended: @Sendable () -> Void
   /// `nil` in line-by-line mode.
   private let keyboard: Keyboard?
+  private let announcement: KeyMode.Announcement
 
   /// - Parameters:
   ///   - stream: Where prompts are drawn.
+  ///   - announcement: How a new prompt draws attention.
   ///   - ended: Called at the end of the input, after which nothing can be answered.
-  init(on stream: StandardStream = .output, ended: @escaping @Sendable () -> Void) {
+  init(
+    on stream: StandardStream = .output, announcement: KeyMode.Announcement = .bell, ended: @escaping @Sendable () -> Void
+  ) {
     self.stream = stream
     self.ended = ended
+    self.announcement = announcement
     keyboard = TerminalModes.areThere(on: stream) ? Keyboard(ended: ended) : nil
   }
 
@@ -29,7 +34,7 @@ struct PresenterTerminal: Sendable {
       return try await body(TerminalPresenter(name: name, mode: LineMode(input: input, output: stream, inputEnded: ended)))
     }
     try await keyboard.whileReading {
-      let mode = KeyMode(keyboard: keyboard, screen: .terminal(stream), timeLeft: client.timeLeft)
+      let mode = KeyMode(keyboard: keyboard, screen: .terminal(stream), announcement: announcement, timeLeft: client.timeLeft)
       try await body(TerminalPresenter(name: name, mode: mode))
     }
   }

@@ -32,6 +32,12 @@ struct QueryParameters {
     try words(key, among: Choice.allCases.map(\.rawValue)).compactMap(Choice.init)
   }
 
+  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String) throws -> Choice? {
+    let choices: [Choice] = try choices(key)
+    guard choices.count <= 1 else { throw RouterError(.invalid, "cannot read the query: \(key) must be one value") }
+    return choices.first
+  }
+
   /// Takes a list of values as ``list(_:)`` does, each of which must be one of the known words.
   mutating func words(_ key: String, among known: [String]) throws -> [String] {
     let words = take(key).flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }

@@ -7,9 +7,12 @@ struct GuardedChange: Sendable {
   let coordinators: Coordinators
 
   /// Responds once the input is recorded or refused.
+  ///
+  /// - Parameter encode: Encodes the presentation after the input, on the coordinator's executor.
   func callAsFunction(
     _ id: PresentationID, _ call: Call, on coordinator: isolated PresentationCoordinator,
-    _ input: (PresentationID) -> PresentationInput
+    _ input: (PresentationID) -> PresentationInput,
+    encode: @escaping @Sendable (Presentation) -> Response = { Response(json: $0.jsonText) }
   ) {
     let rule = configuration.forbidSelfAnswer
     coordinator.change(id, input) { [accessControl, isLocal = coordinator === coordinators.local.coordinator] result in
@@ -18,7 +21,7 @@ struct GuardedChange: Sendable {
         // This machine's log knows only its own presentations.
         accessControl.deny(call, because: reason, on: isLocal ? id : nil)
       }
-      call.exchange.respond(with: result)
+      call.exchange.respond(result.map(encode).mapError { $0 })
     }
   }
 }

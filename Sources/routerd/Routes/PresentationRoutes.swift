@@ -79,11 +79,13 @@ struct PresentationRoutes: Sendable {
     let states: [Presentation.State] = try query.choices("state")
     let limit = try query.count("limit", 1...1000) ?? 100
     let cursor = try query.presentationID("cursor")
+    let like = try query.presentationID("like").map { try find($0, call) }
     try query.finish()
     let all = coordinators.all.flatMap { place in
       place.coordinator.enter { coordinator in
         coordinator.presentations(surface: surface) {
           call.maySee($0) && (app == nil || $0.requester.app == app) && (states.isEmpty || states.contains($0.state))
+            && (like?.mayAlsoAnswer($0) ?? true)
         }
       }
     }
@@ -97,6 +99,12 @@ struct PresentationRoutes: Sendable {
       $0
     }
     return nil
+  }
+
+  private func find(_ id: PresentationID, _ call: Call) throws -> Presentation {
+    let found = coordinators.all.lazy.compactMap { place in place.coordinator.enter { $0.openPresentation(id) } }.first
+    guard let found, call.maySee(found) else { throw RouterError(.notOpen, id: id) }
+    return found
   }
 
   /// `GET /v1/presentations/{id}`

@@ -1,3 +1,4 @@
+import OrderedCollections
 import Router
 
 /// The routes for presenters: answering, and `/v1/surfaces`.
@@ -19,8 +20,27 @@ struct PresentingRoutes: Sendable {
       if mayBeSensitive { call.exchange.wipeStackSoon() }
       guard let answer = body.answer else { throw RouterError(.invalid, "cannot answer: the body has no answer") }
       if body.extra.remember != nil { try grants.check(call, coordinator) }
+      if !body.extra.also.isEmpty { return answerAll(id, answer, body, call, coordinator) }
       return try respond(id, body.generation, PresenterResponse(answer, body.extra), call, coordinator)
     }
+  }
+
+  /// Answers several presentations, and responds with what became of each.
+  private func answerAll(
+    _ id: PresentationID, _ answer: PresentationAnswer, _ body: AnswerBody, _ call: Call,
+    _ coordinator: isolated PresentationCoordinator
+  ) -> Response? {
+    let by = coordinator.resolver(for: call.peer, on: id)
+    change(id, call, on: coordinator) {
+      .answer($0, generation: body.generation, answer, body.extra, by: by)
+    } encode: { presentation in
+      let fates = coordinator.enter { $0.fates(of: body.extra.also.keys, with: presentation.id) }
+      return Response { writer in
+        presentation.addMembers(to: &writer)
+        writer.add("also", fates)
+      }
+    }
+    return nil
   }
 
   /// `POST /v1/presentations/{id}/dismiss`
@@ -91,10 +111,12 @@ struct PresentingRoutes: Sendable {
   func stream(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     var query = QueryParameters(call.request)
     let name = try query.string("name") ?? call.peer.name
-    let only = try query.presentationID("only")
+    let scope = PresenterScope(
+      only: try query.presentationID("only"), after: try query.count("after", 1...86_400).map { .seconds($0) },
+      priority: try query.choice("priority"))
     try query.finish()
     let exchange = call.exchange
-    let id = try coordinator.attach(name, process: call.peer, on: call.parameter, only: only) { event in
+    let id = try coordinator.attach(name, process: call.peer, on: call.parameter, scope: scope) { event in
       exchange.send(event.serverSentBytes)
     } end: { error in
       if error == nil { exchange.closeStream() } else { exchange.disconnect() }

@@ -60,6 +60,8 @@ protocol Host: Sendable {
   /// A reader of the log while the broker writes it.
   var reader: AuditReader { get }
 
+  /// Attaches a presenter that shows only some prompts of `main`.
+  func attach(_ name: String, _ scope: PresenterScope) -> PresenterAttachment
   /// Submits a request that outlives its requester.
   func detach(_ request: PresentationRequest) async throws -> Presentation
   /// Cancels a presentation as its requester.
@@ -107,6 +109,10 @@ struct InProcessHost: Host {
     _ = try await coordinator.cancel(id, by: Presentation.Responder(process: .current))
   }
 
+  func attach(_ name: String, _ scope: PresenterScope) -> PresenterAttachment {
+    coordinator.attach(presenter: name, to: "main", scope)
+  }
+
   func raise(_ id: PresentationID) async throws -> Presentation {
     try await coordinator.raise(id, by: Presentation.Responder(process: .current))
   }
@@ -148,6 +154,10 @@ struct DaemonHost: Host {
 
   func detach(_ request: PresentationRequest) async throws -> Presentation { try await daemon.client.detach(request) }
   func withdraw(_ id: PresentationID) async throws { _ = try await daemon.client.cancel(id) }
+  func attach(_ name: String, _ scope: PresenterScope) -> PresenterAttachment {
+    daemon.client.attach(presenter: name, to: "main", scope)
+  }
+
   func raise(_ id: PresentationID) async throws -> Presentation { try await daemon.client.raise(id) }
   func wake(_ id: PresentationID) async throws -> Presentation { try await daemon.client.wake(id) }
   func open() async throws -> [Presentation] { try await daemon.client.presentations() }

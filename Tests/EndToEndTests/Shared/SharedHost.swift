@@ -29,6 +29,10 @@ struct SharedHost: Host {
     _ = try await asking.client.cancel(id)
   }
 
+  func attach(_ name: String, _ scope: PresenterScope) -> PresenterAttachment {
+    daemons[leader].client.attach(presenter: name, to: "main", scope)
+  }
+
   func raise(_ id: PresentationID) async throws -> Presentation { try await asking.client.raise(id) }
   func wake(_ id: PresentationID) async throws -> Presentation { try await asking.client.wake(id) }
   func open() async throws -> [Presentation] { try await asking.client.presentations() }

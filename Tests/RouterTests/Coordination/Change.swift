@@ -59,7 +59,7 @@ enum Change: Hashable {
     case (let id?, .detached): self = .detached(id)
     case (let id?, .presenterFailed(let failure)):
       self = .presenterFailed(id, generation: failure.generation, by: failure.by)
-    case (nil, .presenterAttached(let surface, let by)):
+    case (nil, .presenterAttached(let surface, let by, _)):
       self = .presenterAttached(by.presenter ?? "", surface: surface)
     case (nil, .presenterDetached(let surface, let by)):
       self = .presenterDetached(by.presenter ?? "", surface: surface)

@@ -9,7 +9,7 @@ enum Fault: String, CaseIterable {
   case ignoresSuppression
   case losesComments
   case acceptsStaleGeneration, acceptsAnyAnswer, acceptsAnyDismissal, admitsOneTooMany, showsWhilePaused
-  case obeysAnybody, endsDetachedWithRequester, showsEverybodyEverything
+  case obeysAnybody, endsDetachedWithRequester, showsEverybodyEverything, showsAnyPriority
   // Reverts to a state other than the committed one.
   case takesBackTooLittle, reusesGeneration
   // Mishandles a clock.
@@ -30,7 +30,8 @@ enum Fault: String, CaseIterable {
     .ignoresPriority, .admitsOneTooMany, .dropsParentEnded, .coversSilently, .resolvesTwice, .repeatsGeneration,
     .losesStackWithPresenter, .swapsTwoWaiting, .swapsTwoRestored, .endsFlowWithAnswer, .answersSilently,
     .finishesWithFirstAnswer, .showsWhatIsHeld, .overtakesWhatIsHeld, .forgetsTimeShown, .keepsWhatNobodyClaims,
-    .obeysAnybody, .endsDetachedWithRequester, .showsEverybodyEverything, .takesBackTooLittle, .reusesGeneration,
+    .obeysAnybody, .endsDetachedWithRequester, .showsEverybodyEverything, .showsAnyPriority, .takesBackTooLittle,
+    .reusesGeneration,
   ]
 
   /// The history that a fault needs.
@@ -76,7 +77,10 @@ enum Fault: String, CaseIterable {
       guard machine.surfaces.entry(id)?.presentation.attached == false else { return input }
       return .cancel(id, by: .user(0), isAdmin: true)
     case .presenterAttached(let presenter, var identity, let surface) where self == .showsEverybodyEverything:
-      identity.only = nil
+      identity.scope.only = nil
+      return .presenterAttached(presenter, identity, surface: surface)
+    case .presenterAttached(let presenter, var identity, let surface) where self == .showsAnyPriority:
+      identity.scope.priority = nil
       return .presenterAttached(presenter, identity, surface: surface)
     case .snooze(let id, let generation, let duration, let resolver) where self == .snoozesTooLong:
       return .snooze(id, generation: generation, for: duration + .seconds(1), by: resolver)

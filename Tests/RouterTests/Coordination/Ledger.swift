@@ -53,7 +53,7 @@ struct Ledger {
   /// Whether somebody is there who may show it.
   func mayBeShown(_ line: Line) -> Bool {
     seats.contains { seat in
-      guard seat.surface == line.surface, seat.identity.only == nil || seat.identity.only == line.id else { return false }
+      guard seat.surface == line.surface, seat.identity.scope.includes(line.presentation) else { return false }
       return !line.failed.contains(seat.identity.name)
     }
   }

@@ -59,7 +59,7 @@ extension NaiveModel {
     case .claim(let id):
       try claim(id, at: now)
     case .presenterAttached(let presenter, let identity, let surface):
-      if let id = identity.only {
+      if let id = identity.scope.only {
         guard let item = item(id), item.surface == surface, item.ask.uid == identity.process.uid else { throw .notOpen }
       }
       if !presenters(on: surface).contains(where: { $0.presenter == presenter }) {

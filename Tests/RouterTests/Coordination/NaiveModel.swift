@@ -54,7 +54,7 @@ struct NaiveModel {
     let surface: String
     let identity: PresenterIdentity
     /// The only presentation that it may show.
-    var only: PresentationID? { identity.only }
+    var only: PresentationID? { identity.scope.only }
   }
 
   /// A used key with its requester and presentation.
@@ -106,7 +106,15 @@ struct NaiveModel {
 
   /// Who may show an item, or would if it were its turn.
   func presenters(of item: Item) -> [Attachment] {
-    presenters(on: item.surface).filter { ($0.only == nil || $0.only == item.id) && !item.failed.contains($0.identity.name) }
+    presenters(on: item.surface).filter {
+      ($0.only == nil || $0.only == item.id) && isUrgent(item, enoughFor: $0) && !item.failed.contains($0.identity.name)
+    }
+  }
+
+  private func isUrgent(_ item: Item, enoughFor attachment: Attachment) -> Bool {
+    guard let least = attachment.identity.scope.priority else { return true }
+    let order = PresentationOptions.Priority.allCases
+    return order.firstIndex(of: item.request.priority)! >= order.firstIndex(of: least)!
   }
 
   /// The shown stack, bottom first.

@@ -74,6 +74,19 @@ import Testing
     #expect(try scene.answer("a") == ["a answered", "b cancelled/noPresenter"])
   }
 
+  @Test func `shows what is urgent enough, and passes over the rest`() throws {
+    var scene = Scene(presenters: 0)
+    try scene.ask("a")
+    try scene.ask("b") { $0.draft.priority = .high }
+    #expect(scene.attach(1, priority: .high) == ["b presented 1"])
+    #expect(try scene.ask("c") { $0.draft.priority = .critical } == ["c requested"])
+    #expect(try scene.answer("b") == ["b answered", "c presented 1"])
+    #expect(try scene.ask("d") { $0.draft.noPresenter = .fail } == ["d requested"])
+    #expect(try scene.answer("c") == ["c answered"])
+    #expect(scene.attach(2) == ["a presented 1"])
+    #expect(scene.detach(2) == ["a withdrawn 1 presenterGone"])
+  }
+
   @Test func `is named with what it showed, and only there`() throws {
     var scene = Scene()
     try scene.ask("a")

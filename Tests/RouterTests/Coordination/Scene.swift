@@ -76,8 +76,12 @@ struct Scene {
     try handle(.claim(PresentationID(name: name)))
   }
 
-  @discardableResult mutating func attach(_ number: Int, to surface: String = "main") -> [String] {
-    (try? handle(.presenterAttached(PresenterID(number), PresenterIdentity(number), surface: surface))) ?? ["rejected"]
+  @discardableResult mutating func attach(
+    _ number: Int, priority: PresentationOptions.Priority? = nil, to surface: String = "main"
+  ) -> [String] {
+    var identity = PresenterIdentity(number)
+    identity.scope.priority = priority
+    return (try? handle(.presenterAttached(PresenterID(number), identity, surface: surface))) ?? ["rejected"]
   }
 
   /// Attaches a presenter that may show one presentation only.
@@ -85,7 +89,7 @@ struct Scene {
     _ number: Int, only name: Character, uid: UInt32 = 1, to surface: String = "main"
   ) throws(PresentationRejection) -> [String] {
     var identity = PresenterIdentity(number)
-    identity.only = PresentationID(name: name)
+    identity.scope.only = PresentationID(name: name)
     identity.process.uid = uid
     return try handle(.presenterAttached(PresenterID(number), identity, surface: surface))
   }

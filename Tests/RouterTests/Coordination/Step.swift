@@ -65,7 +65,9 @@ struct StepGenerator {
 
   mutating func attach() -> Step {
     let presenter = presenter()
-    return .input(.presenterAttached(presenter, PresenterIdentity(presenter.number), surface: surface()))
+    var identity = PresenterIdentity(presenter.number)
+    if random.chance(25) { identity.scope.priority = random.pick([.normal, .high, .critical]) }
+    return .input(.presenterAttached(presenter, identity, surface: surface()))
   }
 
   /// A presenter of one presentation, mostly its own user's.
@@ -73,7 +75,7 @@ struct StepGenerator {
     lastSeat += 1
     var identity = PresenterIdentity(lastSeat)
     let id = id(in: model)
-    identity.only = id
+    identity.scope.only = id
     identity.process.uid = random.chance(90) ? model.item(id)?.ask.uid ?? 1 : UInt32(random.below(3))
     let surface = random.chance(90) ? model.item(id)?.surface ?? surface() : surface()
     return .input(.presenterAttached(PresenterID(lastSeat), identity, surface: surface))

@@ -18,7 +18,7 @@ struct SurfaceView: Equatable {
 
   struct Seat: Equatable {
     let presenter: PresenterID
-    let only: PresentationID?
+    let scope: PresenterScope
   }
 
   /// The items in the order in which they will be shown.
@@ -44,7 +44,7 @@ extension PresentationSurfaces {
           isHeld: entry.heldUntil != nil))
     }
     return SurfaceView(
-      items: items, stack: queue.stack, presenters: queue.presenters.map { SurfaceView.Seat(presenter: $0, only: $1.only) },
+      items: items, stack: queue.stack, presenters: queue.presenters.map { SurfaceView.Seat(presenter: $0, scope: $1.scope) },
       waitingCount: queue.open.waitingCount)
   }
 }
@@ -60,7 +60,7 @@ extension NaiveModel {
     }
     return SurfaceView(
       items: items, stack: stack(on: surface).map(\.id),
-      presenters: presenters(on: surface).map { SurfaceView.Seat(presenter: $0.presenter, only: $0.only) },
+      presenters: presenters(on: surface).map { SurfaceView.Seat(presenter: $0.presenter, scope: $0.identity.scope) },
       waitingCount: ordered.count { !$0.isShown })
   }
 }

@@ -11,7 +11,7 @@ struct SharedInputTests {
     ask.useKey("key")
     ask = try ask.checked()
     var only = PresenterIdentity(4)
-    only.only = id
+    only.scope.only = id
     let failure = Event.CallbackFailed(error: "no", attempts: 2, nextIn: .seconds(3))
     let inputs: [SharedInput] = [
       .input(.request(ask)),

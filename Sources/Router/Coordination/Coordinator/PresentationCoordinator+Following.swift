@@ -112,7 +112,7 @@ extension PresentationCoordinator {
   func show(on surface: String) {
     guard decider.mayShow, let top = decider.top(on: surface, committed), committed[top.id] != nil, !isGone(top.id)
     else { return }
-    screens.show(top, waiting: waitingCount(on: surface, without: top.id))
+    screens.show(top, waiting: waitingCount(on: surface, without: top.id), at: now)
   }
 
   /// The number of queued presentations on record, without the one that is shown before that is recorded.
@@ -127,7 +127,7 @@ extension PresentationCoordinator {
     switch fact {
     case .presenterAttached(let id, _, let surface):
       screens.attached(
-        id, shown: decider.top(on: surface, committed), waiting: waitingCount(on: surface))
+        id, shown: decider.top(on: surface, committed), waiting: waitingCount(on: surface), at: now)
       show(on: surface)
     case .presenterDetached(let id, let surface): screens.detached(id, from: surface)
     default: break

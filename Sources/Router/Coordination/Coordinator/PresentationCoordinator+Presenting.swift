@@ -3,9 +3,16 @@ import Synchronization
 extension PresentationCoordinator {
   /// Attaches a presenter of this process. See ``PresentationBroker/attach(presenter:to:)``.
   public nonisolated func attach(presenter name: String, to surface: String) -> PresenterAttachment {
+    attach(presenter: name, to: surface, PresenterScope())
+  }
+
+  /// Attaches a presenter of this process that shows only some prompts of the surface.
+  package nonisolated func attach(
+    presenter name: String, to surface: String, _ scope: PresenterScope
+  ) -> PresenterAttachment {
     let by = Presentation.Responder(process: process, presenter: name)
     return PresenterAttachment(
-      events: events(for: name, process: process, on: surface),
+      events: events(for: name, process: process, on: surface, scope),
       respond: { try await self.respond(to: $0, generation: $1, with: $2, by: by) },
       fail: { try await self.fail($0, generation: $1, detail: $2, by: by) })
   }
@@ -13,7 +20,7 @@ extension PresentationCoordinator {
   /// Attaches a presenter on behalf of a process, for as long as the returned events are read. The events end at
   /// shutdown, and throw ``RouterError`` for an invalid name or too many unread events.
   package nonisolated func events(
-    for name: String, process: ProcessIdentity, on surface: String
+    for name: String, process: ProcessIdentity, on surface: String, _ scope: PresenterScope = PresenterScope()
   ) -> AsyncThrowingStream<PresenterEvent, any Error> {
     let (stream, continuation) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream(
       bufferingPolicy: .bufferingOldest(Self.maximumUnread))
@@ -24,7 +31,9 @@ extension PresentationCoordinator {
         throwing: RouterError(.full, "disconnected: the presenter left \(Self.maximumUnread) events unread"))
     }
     do {
-      let seat = try seat(for: name, process: process, on: surface, tell: tell) { continuation.finish(throwing: $0) }
+      let seat = try seat(for: name, process: process, on: surface, scope: scope, tell: tell) {
+        continuation.finish(throwing: $0)
+      }
       send { $0.arrive(seat) }
       continuation.onTermination = { [weak self] _ in self?.send { $0.leave(seat.id) } }
     } catch {
@@ -38,18 +47,18 @@ extension PresentationCoordinator {
 
   /// Attaches a presenter on behalf of a process, on the coordinator's executor, until ``leave(_:)``.
   ///
-  /// - Parameter only: The one presentation that it shows; `nil` for all of the surface.
+  /// - Parameter scope: Which prompts of the surface it shows (default: all, at once).
   /// - Throws: ``RouterError`` for an invalid name, for a presentation that is not the user's own or that the user may not
   ///   answer, and for a user whose presenters attach too often.
   package func attach(
-    _ name: String, process: ProcessIdentity, on surface: String, only: PresentationID? = nil,
+    _ name: String, process: ProcessIdentity, on surface: String, scope: PresenterScope = PresenterScope(),
     tell: @escaping @Sendable (PresenterEvent) -> Void, end: @escaping @Sendable (RouterError?) -> Void
   ) throws -> PresenterID {
-    let seat = try seat(for: name, process: process, on: surface, only: only, tell: tell, end: end)
+    let seat = try seat(for: name, process: process, on: surface, scope: scope, tell: tell, end: end)
     do {
       try seat.identity.check(on: surface, decider.policy.selfAnswer) { committed[$0]?.presentation }
     } catch {
-      throw RouterError(error, id: only)
+      throw RouterError(error, id: scope.only)
     }
     if let wait = attachments.take(for: process.owner, at: clock.now()) { throw RouterError(.attachedTooOften(wait)) }
     arrive(seat)
@@ -57,7 +66,7 @@ extension PresentationCoordinator {
   }
 
   private nonisolated func seat(
-    for name: String, process: ProcessIdentity, on surface: String, only: PresentationID? = nil,
+    for name: String, process: ProcessIdentity, on surface: String, scope: PresenterScope = PresenterScope(),
     tell: @escaping @Sendable (PresenterEvent) -> Void, end: @escaping @Sendable (RouterError?) -> Void
   ) throws -> PresenterSeat {
     do {
@@ -66,7 +75,7 @@ extension PresentationCoordinator {
     } catch {
       throw RouterError(error)
     }
-    let identity = PresenterIdentity(name: name, process: process, since: clock.wall(), only: only)
+    let identity = PresenterIdentity(name: name, process: process, since: clock.wall(), scope: scope)
     return PresenterSeat(
       id: PresenterID(nextNumber()).stamped(host: host), surface: surface, identity: identity.stamped(host: host), tell: tell,
       end: end)

@@ -1,4 +1,4 @@
-import OrderedCollections
+package import OrderedCollections
 
 extension PresentationCoordinator {
   /// Returns the open presentations by surface, in display order.
@@ -23,6 +23,18 @@ extension PresentationCoordinator {
 
   package func openPresentation(_ id: PresentationID) -> Presentation? {
     committed[id].map { snapshot($0.presentation) }
+  }
+
+  /// Returns what became of presentations that were answered together with one, by the last recorded input: `answered`, `resolved` if
+  /// they had ended before, or `changed` if they were left alone for another reason.
+  package func fates(
+    of ids: some Sequence<PresentationID>, with first: PresentationID
+  ) -> OrderedDictionary<String, String> {
+    OrderedDictionary(
+      uniqueKeysWithValues: ids.map { id in
+        let isAnswered = justEnded[id]?.because == .with(first)
+        return (id.description, isAnswered ? "answered" : committed[id] == nil ? "resolved" : "changed")
+      })
   }
 
   /// Returns the time until an open presentation expires if nothing else happens; `nil` if it does not expire or has

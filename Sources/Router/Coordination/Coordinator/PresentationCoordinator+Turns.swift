@@ -64,13 +64,14 @@ extension PresentationCoordinator {
   private func tick() {
     turn.timer = nil
     if case .stopped = phase { return }
+    screens.tick(at: clock.now())
     decider.tick(self)
   }
 
   private func setTimer() {
     var times = [Duration?]()
     switch phase {
-    case .running: times = [decider.nextTime, decider.unavailable == nil ? callbacks.nextTime : nil]
+    case .running: times = [decider.nextTime, screens.nextTime, decider.unavailable == nil ? callbacks.nextTime : nil]
     case .shuttingDown: times = [decider.nextTime]
     case .stopped: break
     }

@@ -18,9 +18,17 @@ struct Screens {
     var toldWaiting: Int?
   }
 
+  /// A prompt that a presenter is shown later.
+  private struct Delayed {
+    let presentation: Presentation
+    let time: Duration
+  }
+
   private var screens: [String: Screen] = [:]
   /// The last reported progress of open presentations.
   private var progress: [PresentationID: PresentationProgress] = [:]
+  /// The shown prompts of presenters that are shown them later.
+  private var delayed: [PresenterID: Delayed] = [:]
   /// Presenters whose attachment is not recorded yet.
   private(set) var arriving: [PresenterID: PresenterSeat] = [:]
 
@@ -41,18 +49,20 @@ struct Screens {
 
   func current(on surface: String) -> Showing? { screens[surface]?.current }
 
+  /// When to call ``tick(at:)`` next.
+  var nextTime: Duration? { delayed.values.lazy.map(\.time).min() }
+
   mutating func arrive(_ seat: PresenterSeat) {
     arriving[seat.id] = seat
   }
 
   /// Handles a recorded attachment: sends the presenter the shown prompt.
-  mutating func attached(_ id: PresenterID, shown: Presentation?, waiting: Int) {
+  mutating func attached(_ id: PresenterID, shown: Presentation?, waiting: Int, at now: Moment) {
     guard let seat = arriving.removeValue(forKey: id) else { return }
     screens[seat.surface, default: Screen()].seats[id] = seat
     screens[seat.surface]!.toldWaiting = waiting
     if let shown, screens[seat.surface]?.current?.id == shown.id, seat.identity.mayShow(shown) {
-      seat.tell(.present(shown, waiting: waiting))
-      if let progress = progress[shown.id] { seat.tell(.progress(shown.id, progress)) }
+      present(shown, to: seat, at: now)
     } else {
       seat.tell(.queue(waiting: waiting))
     }
@@ -60,21 +70,45 @@ struct Screens {
 
   /// Removes a presenter whose detachment is recorded, or whose attachment never was.
   mutating func detached(_ id: PresenterID, from surface: String) {
+    delayed[id] = nil
     (arriving.removeValue(forKey: id) ?? screens[surface]?.seats.removeValue(forKey: id))?.end(nil)
     if screens[surface]?.seats.isEmpty == true { screens[surface] = nil }
   }
 
   /// Shows a presentation in place of the current one, unless it is already shown.
-  mutating func show(_ presentation: Presentation, waiting: Int) {
+  mutating func show(_ presentation: Presentation, waiting: Int, at now: Moment) {
     let (surface, showing) = (presentation.request.surface, Showing(presentation))
     guard let screen = screens[surface], screen.current != showing else { return }
     if let current = screen.current { screens[surface]!.replaced.insert(current) }
     screens[surface]!.replaced.remove(showing)
     screens[surface]!.current = showing
     screens[surface]!.toldWaiting = waiting
-    for seat in screen.seats.values where seat.identity.mayShow(presentation) {
-      seat.tell(.present(presentation, waiting: waiting))
-      if let progress = progress[showing.id] { seat.tell(.progress(showing.id, progress)) }
+    for seat in screen.seats.values {
+      delayed[seat.id] = nil
+      if seat.identity.mayShow(presentation) { present(presentation, to: seat, at: now) }
+    }
+  }
+
+  /// Sends a shown prompt to a presenter, or has ``tick(at:)`` send it once it has been shown to others for long enough.
+  private mutating func present(_ presentation: Presentation, to seat: PresenterSeat, at now: Moment) {
+    let shownFor = presentation.shownSince.map { now.wall.duration(since: $0) } ?? .zero
+    if let after = seat.identity.scope.after, shownFor < after {
+      delayed[seat.id] = Delayed(presentation: presentation, time: now.boot + after - max(.zero, shownFor))
+    } else {
+      send(presentation, to: seat)
+    }
+  }
+
+  private func send(_ presentation: Presentation, to seat: PresenterSeat) {
+    seat.tell(.present(presentation, waiting: screens[seat.surface]?.toldWaiting ?? 0))
+    if let progress = progress[presentation.id] { seat.tell(.progress(presentation.id, progress)) }
+  }
+
+  /// Sends prompts to the presenters that are shown them later, and whose time has come.
+  mutating func tick(at now: Duration) {
+    for (id, prompt) in delayed where prompt.time <= now {
+      delayed[id] = nil
+      if let seat = seat(id) { send(prompt.presentation, to: seat) }
     }
   }
 
@@ -83,7 +117,9 @@ struct Screens {
     let id = presentation.id
     self.progress[id] = progress
     guard let screen = screens[presentation.request.surface], screen.current?.id == id else { return }
-    for seat in screen.seats.values where seat.identity.mayShow(presentation) { seat.tell(.progress(id, progress)) }
+    for seat in screen.seats.values where seat.identity.mayShow(presentation) && delayed[seat.id] == nil {
+      seat.tell(.progress(id, progress))
+    }
   }
 
   /// Returns whether progress was reported on it.
@@ -98,6 +134,10 @@ struct Screens {
       return
     }
     for seat in screen.seats.values where seat.identity.isFor(showing.id) {
+      if let prompt = delayed[seat.id]?.presentation {
+        if Showing(prompt) == showing { delayed[seat.id] = nil }
+        continue
+      }
       seat.tell(.withdraw(showing.id, generation: showing.generation, reason: reason))
     }
   }

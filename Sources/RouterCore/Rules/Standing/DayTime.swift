@@ -29,7 +29,7 @@ package struct DayTime: Sendable, Hashable {
       return hour * 60 + minute
     }
 
-    func contains(_ minute: Int) -> Bool {
+    package func contains(_ minute: Int) -> Bool {
       start < end ? (start..<end).contains(minute) : minute >= start || minute < end
     }
 

@@ -74,7 +74,12 @@ extension Presentation {
   }
 
   /// Whether a person ended it: evidence of what people want, unlike what rules and remembered answers decided.
-  package var isByPerson: Bool { because == nil && resolvedBy != nil }
+  package var isByPerson: Bool {
+    switch because {
+    case .grant, .rule: false
+    case .with, nil: resolvedBy != nil
+    }
+  }
 
   /// Whether rules would decide it otherwise than it was decided.
   fileprivate func isChanged(by decision: RuleSet.Decision) -> Bool {
@@ -84,7 +89,7 @@ extension Presentation {
     case .grant:
       if case .ask(let changes)? = decision.rule?.action, changes != Rule.Changes(priority: changes.priority) { return true }
       return decision.outcome != nil && decision.outcome != outcome
-    case nil:
+    case .with, nil:
       var changes = Rule.Changes()
       if case .ask(let some)? = decision.rule?.action { changes = some }
       return decision.outcome != nil || changes != ruling?.changes ?? Rule.Changes()

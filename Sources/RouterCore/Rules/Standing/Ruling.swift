@@ -29,7 +29,7 @@ package final class Ruling: Sendable, Hashable {
   package func apply(to request: inout PresentationRequest) {
     // The answer to a critical request is never remembered.
     if !changes.mayRemember || request.priority == .critical { request.remember = nil }
-    if let priority = changes.priority, PresentationPlace.lane(of: priority) > PresentationPlace.lane(of: request.priority) {
+    if let priority = changes.priority, priority.lane > request.priority.lane {
       request.options.priority = priority
     }
     if let requirement = changes.require {

@@ -46,7 +46,11 @@ struct LogEventWords {
     case .presenterFailed:
       return "\(who(detail["by"]) ?? "a presenter") could not show it" + (word("detail").map { " (\($0))" } ?? "")
     case .presenterAttached, .presenterDetached:
-      return joined([who(detail["by"]), word("surface").map { "on \($0)" }])
+      return joined([
+        who(detail["by"]), word("surface").map { "on \($0)" }, word("only").map { "only for \($0.suffix(8))" },
+        duration("after").map { "after \($0)" },
+        word("priority").map { "from priority \($0)" },
+      ])
     case .daemonStarted, .daemonStopped: return joined([who(detail["process"]), pid(of: detail["process"])])
     case .accessDenied:
       return joined([
@@ -54,8 +58,7 @@ struct LogEventWords {
         number("unrecorded").map { "and \($0) more before it" },
       ])
     case .throttled:
-      let pause = event.detail["for"]?.number.map { "for \(Duration.milliseconds(Int64(clamping: $0.double * 1000)).compact)" }
-      return joined([word("app").map { "app \($0)" }, pause, who(detail)])
+      return joined([word("app").map { "app \($0)" }, duration("for").map { "for \($0)" }, who(detail)])
     case .pageLinkIssued:
       return joined([who(detail).map { "for \($0)" }, who(detail["by"]).map { "by \($0)" }, pid(of: detail["by"])])
     case .granted:
@@ -132,6 +135,7 @@ struct LogEventWords {
     let because = event.detail["because"]
     return because?["grant"]?.string.map { "remembered as \($0.suffix(8))" }
       ?? because?["rule"]?.string.map { "by the rule \($0)".escapedForTerminal() }
+      ?? because?["with"]?.string.map { "together with \($0.suffix(8))" }
   }
 
   private var showing: String? { number("generation").map { "showing \($0)" } }
@@ -142,6 +146,9 @@ struct LogEventWords {
 
   private func word(_ key: String) -> String? { event.detail[key]?.string.map { $0.escapedForTerminal() } }
   private func number(_ key: String) -> Int? { event.detail[key]?.number?.integer }
+  private func duration(_ key: String) -> String? {
+    event.detail[key]?.number.map { Duration.milliseconds(Int64(clamping: $0.double * 1000)).compact }
+  }
 
   private func who(_ party: JSONValue?, name: String = "presenter") -> String? {
     guard let party, let uid = party["uid"]?.number?.integer.flatMap(UInt32.init(exactly:)) else { return nil }

@@ -52,7 +52,7 @@ struct RulesExplain: AsyncParsableCommand {
     switch presentation.because {
     case .rule(let id, let rules): "\(presentation.ending), by the rule \(id) of sha256 \(rules.prefix(12))…"
     case .grant(let id): "\(presentation.ending), as remembered (\(id.short))"
-    case nil: presentation.ending + (presentation.ruling.map { ", under the rule \($0.rule)" } ?? "")
+    case .with, nil: presentation.ending + (presentation.ruling.map { ", under the rule \($0.rule)" } ?? "")
     }
   }
 
