@@ -72,6 +72,9 @@ static const unsigned char now_js[] = {
 static const unsigned char prompt_js[] = {
 #embed "page/prompt.js"
 };
+static const unsigned char queue_js[] = {
+#embed "page/queue.js"
+};
 static const unsigned char remember_js[] = {
 #embed "page/remember.js"
 };
@@ -115,6 +118,7 @@ static const struct page_file files[] = {
     SCRIPT("/main.js", main_js),
     SCRIPT("/now.js", now_js),
     SCRIPT("/prompt.js", prompt_js),
+    SCRIPT("/queue.js", queue_js),
     SCRIPT("/remember.js", remember_js),
     SCRIPT("/seen.js", seen_js),
     SCRIPT("/story.js", story_js),

@@ -291,6 +291,39 @@ class NowTests(PageTest):
         self.daemon.outcome(first)
         self.wait_for_card("Urgent")
 
+    def test_groups_the_queue_by_session(self):
+        def ask(title, session, app="claude-code", place="shop"):
+            labels = {"agent.session": session, "agent.directory": f"/srv/{place}"} if session else {}
+            return self.daemon.alert(title, app=app, metadata=labels)
+
+        first = ask("Run npm test?", "session-1")
+        self.wait_for_card("Run npm test?")
+        for number in range(2):
+            ask(f"Edit cart.py ({number})?", "session-1")
+        self.wait(lambda: len(self.find_all(".queue li")) == 2, "two that wait")
+        # One session needs no heading.
+        self.assertEqual([], self.find_all(".queue h3"))
+        self.assertIn("claude-code · shop · uid", self.text(".queue li"))
+        ask("Run hugo?", "session-2", app="codex", place="blog")
+        ask("Deploy 1.4.2?", None, app="deploy")
+        ask("Run make?", "session-1", place="docs")
+        ask("Run rsync?", "session-2", app="codex", place="blog")
+        self.wait(lambda: len(self.find_all(".queue li")) == 6, "six that wait")
+        self.assertEqual(
+            [["claude-code · shop 3 prompts", ["#2", "#3", "#6 · claude-code · docs"]], ["codex · blog 2 prompts", ["#4", "#7"]],
+             ["deploy 1 prompt", ["#5"]]],
+            [[section.find_element("css selector", "h3").text, [
+                line.text.split(" · uid")[0] for line in section.find_elements("css selector", "li > .faint")]]
+             for section in self.find_all(".queue section")])
+        # The colors that the terminal has, too: RequesterNamesTests.
+        self.assertEqual(1, len(self.find_all(".queue h3 .session-3")))
+        self.assertEqual(1, len(self.find_all(".queue h3 .session-0")))
+        self.look("sessions", [390, 1100])
+        self.find(".queue section:last-child button").click()
+        self.wait_for_card("Deploy 1.4.2?")
+        self.wait_for_text(".queue h3", "claude-code · shop 4 prompts")
+        self.assertEqual("queued", self.daemon.state(first))
+
     def test_puts_a_prompt_off_and_shows_another_first(self):
         first, second, third = [self.daemon.alert(title) for title in ["First", "Second", "Third"]]
         self.wait_for_card("First")

@@ -92,8 +92,8 @@ class ViewTests(PageTest):
                 "Run this?", app="claude-code", message="It checks the café.", attachments=[{"type": "command", "text": f"npm test {number}"}],
                 metadata={"agent.session": session, "agent.directory": f"/srv/{place}"})
         self.wait(lambda: len(self.find_all(".queue li")) == 2, "two that wait")
-        queue = self.text(".queue ol")
-        for text in ["Run this? npm test 1", "claude-code · shop · on-1", "Run this? npm test 2", "claude-code · shop · on-2"]:
+        queue = self.text(".queue")
+        for text in ["Run this? npm test 1", "claude-code · shop · on-1 1 prompt", "Run this? npm test 2", "claude-code · shop · on-2 1 prompt"]:
             self.assertIn(text, queue)
         # The color that the terminal has, too: RequesterNamesTests.
         self.assertEqual(["claude-code · shop · on-1"], [name.text for name in self.find_all(".queue .session-3")])

@@ -45,16 +45,31 @@ struct TableTests {
       .agent("npm test", session: "a1b2c3"), .agent("make deploy", session: "d4e5f6"), .agent("ls", in: "/srv/blog"),
     ]
     let lines = Queue.lines(prompts, style, users: .samples, now: Presentation.asked.advanced(by: .seconds(180)))
-    #expect(lines.count == 5)
+    #expect(lines.count == 8)
     #expect(lines.allSatisfy { $0.columns <= width }, "\(lines)")
-    #expect(lines[0].hasPrefix("all rows: user ada"))
+    #expect(lines[0].hasPrefix("  all rows: user ada"))
+    for (line, name) in zip(
+      [lines[2], lines[4], lines[6]], [" · shop · a1b2  1 prompt", " · shop · d4e5  1 prompt", " · blog  1 prompt"])
+    {
+      #expect(line.hasPrefix("claude-code\(name)"))
+    }
     guard width >= 80 else { return }
-    for (line, what) in zip(lines.dropFirst(2), ["npm test", "make deploy", "ls"]) {
-      #expect(line.hasPrefix("5f0c1a2b 3 min ago shown ") && line.hasSuffix("Run this? · \(what)"))
+    for (line, what) in zip([lines[3], lines[5], lines[7]], ["npm test", "make deploy", "ls"]) {
+      #expect(line.hasPrefix("  1 5f0c1a2b 3 min ago shown ") && line.hasSuffix("Run this? · \(what)"))
     }
-    for (line, name) in zip(lines.dropFirst(2), [" · shop · a1b2 ", " · shop · d4e5 ", " · blog "]) {
-      #expect(line.contains(name))
+  }
+
+  @Test func `lists the prompts of one session without a heading, and all in queue order in a pipe`() {
+    func lines(_ prompts: [Presentation], _ style: OutputStyle) -> [String] {
+      Queue.lines(prompts, style, users: .samples, now: Presentation.asked)
     }
+    let one: [Presentation] = [.agent("npm test"), .agent("make deploy")]
+    #expect(lines(one, .terminal(120)).map { String($0.prefix(9)) } == ["all rows:", "ID       ", "5f0c1a2b ", "5f0c1a2b "])
+    let two: [Presentation] = [.agent("npm test"), .agent("ls", session: "t", in: "/srv/blog"), .agent("make deploy")]
+    #expect(
+      lines(two, .plain).map { $0.split(separator: "\t")[4] } == [
+        "claude-code · shop", "claude-code · blog", "claude-code · shop",
+      ])
   }
 
   @Test func `shows the daemon's state and surfaces`() {

@@ -54,6 +54,20 @@ export function namesOf(listed) {
   };
 }
 
+/**
+ * Groups a list by session, in the order of the groups' first prompts, as in the terminal: a user's prompts of an agent's
+ * session, or without one, of an app and place.
+ */
+export function bySession(listed) {
+  const groups = new Map();
+  for (const presentation of listed) {
+    const { uid, host } = presentation.requester;
+    const key = JSON.stringify([host, uid, labels(presentation).session ?? nameOf(presentation)]);
+    groups.set(key, [...(groups.get(key) ?? []), presentation]);
+  }
+  return [...groups.values()];
+}
+
 function nameOf(presentation) {
   const { session, directory } = labels(presentation);
   const place = session || directory ? (directory ?? presentation.requester.directory ?? "").split("/").filter(Boolean).pop() : null;

@@ -7,6 +7,7 @@ import { Grants } from "./grants.js";
 import { long } from "./guard.js";
 import { namesOf, what } from "./lists.js";
 import { PromptCard } from "./prompt.js";
+import { drawQueue } from "./queue.js";
 import { moment, whole, between } from "./times.js";
 
 /** Explanations for withdrawn prompts, worded as in the terminal. */
@@ -35,7 +36,7 @@ export class NowView {
   /** A live region that screen readers announce. */
   #spoken = element("p", { class: "unseen", role: "status", "aria-live": "polite" });
   #grants = new Grants((words) => this.#say(words));
-  #queue = element("ol", {});
+  #queue = element("div", {});
   #queueTitle = element("h2", {}, "Queue");
   #queueError = element("p", { class: "error", role: "alert" });
   #surfacePicker = element("select", { "aria-label": "Surface", onchange: (event) => { location.hash = `now/${encodeURIComponent(event.target.value)}`; } });
@@ -248,16 +249,6 @@ export class NowView {
       setTimeout(() => turn === this.#queueTurn && this.#refreshQueue(tries - 1), 100);
     }
     this.#queueTitle.replaceChildren(list.length === 0 ? "Queue empty" : `${Math.max(list.length, this.#waiting)} queued`);
-    const name = namesOf(list);
-    this.#queue.replaceChildren(
-      ...list.map((presentation) => {
-        const { id, requester, request, requestedAt, snoozedUntil } = presentation;
-        return element("li", { class: request.priority },
-          element("span", { class: "title" }, what(presentation)),
-          element("span", { class: "faint" }, name(presentation), ` · uid ${requester.uid}${requester.host ? ` on ${requester.host}` : ""} · `,
-            element("time", { datetime: requestedAt }, whole(between(requestedAt))),
-            snoozedUntil ? ` · not before ${moment(snoozedUntil)}` : ""),
-          request.over ? null : element("button", { type: "button", onclick: () => this.#raise(id) }, "Show now"));
-      }));
+    this.#queue.replaceChildren(...drawQueue(list, (id) => this.#raise(id)));
   }
 }

@@ -6,9 +6,10 @@ import RouterCommandLine
 struct Queue: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue",
-    abstract: "List open prompts, in queue order.",
+    abstract: "List open prompts, by session, in queue order.",
     discussion: """
-      ID is the end of the full id; every command accepts it. In a pipe, output is tab-separated without a heading: id, surface,
+      ID is the end of the full id; every command accepts it. Prompts of several sessions, as of two agents, are grouped by \
+      session; # is the place in the queue. In a pipe, output is in queue order, tab-separated without a heading: id, surface, \
       state, priority, app, uid, kind, time (RFC 3339), title.
 
       EXAMPLES
@@ -56,11 +57,22 @@ struct Queue: AsyncParsableCommand {
       }
       return Table(heading: [], rows: rows).lines(style)
     }
-    let cells = presentations.map {
+    let groups = SessionGroups(presentations)
+    let indent = groups.haveHeadings ? "  " : ""
+    var inner = style
+    inner.width -= indent.columns
+    func cells(_ presentation: Presentation) -> PresentationCells {
       PresentationCells(
-        presentation: $0, zone: .system, users: users, now: now, style: style, name: names[$0])
+        presentation: presentation, zone: .system, users: users, now: now, style: inner, name: names[presentation])
     }
-    let table = PresentationTable(PresentationTable.Column.queue, fitting: cells, style: style, isAll: true)
-    return table.header + cells.map(table.row)
+    let columns = groups.columns(PresentationTable.Column.queue)
+    let table = PresentationTable(columns, fitting: presentations.map(cells), style: inner, isAll: true)
+    let lines = groups.lines.map { line in
+      switch line {
+      case .heading(let prompts): cells(prompts[0]).heading(of: prompts.count)
+      case .prompt(let presentation): indent + table.row(cells(presentation))
+      }
+    }
+    return table.header.map { indent + $0 } + lines
   }
 }

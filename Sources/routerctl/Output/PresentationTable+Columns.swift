@@ -17,7 +17,7 @@ extension PresentationTable.Column {
   }
 
   private static let id = Self("ID", usualWidth: 8, face: { _ in .dim }, text: { $0.id })
-  private static let app = Self(title: "APP", usualWidth: 12, maximumWidth: 30, mayBeConstant: true) { $0.app(to: $1) }
+  static let app = Self(title: "APP", usualWidth: 12, maximumWidth: 30, mayBeConstant: true) { $0.app(to: $1) }
   private static let what = Self(title: "WHAT") { $0.what(to: $1) }
 
   private static func user(rank: Int) -> Self {
@@ -32,6 +32,9 @@ extension PresentationTable.Column {
     Self("SHOWN", usualWidth: 6, isNumber: true, rank: 3) { $0.shown },
     Self("BY", usualWidth: 16, maximumWidth: 20, rank: 0, mayBeConstant: true) { $0.by }, what,
   ]
+
+  /// The place in the queue of its surface: 1 for the shown prompt, or the next one.
+  static let place = Self("#", isNumber: true) { String($0.presentation.position + 1) }
 
   /// The columns of `routerctl queue`.
   static let queue = [id] + open

@@ -12,7 +12,8 @@ struct Top: AsyncParsableCommand {
       Shows open prompts, attached presenters and recent outcomes, updated live. Enter shows the selected prompt, to answer it \
       as in 'routerctl present'; Ctrl-X goes back without an answer. s puts the shown prompt off for 15 minutes, and + shows a \
       waiting one first. d closes a prompt without an answer, w withdraws it, and t shows its timeline. g lists the remembered \
-      answers, and x there revokes one; r lists the rules. Tab switches between open and ended prompts, / filters, and q quits.
+      answers, and x there revokes one; r lists the rules. Prompts of several sessions are grouped; o lists them in queue order, \
+      as # counts. Tab switches between open and ended prompts, / filters, and q quits.
 
       Requires the role present. Withdrawing other users' prompts requires admin; ended prompts and timelines require audit.
 

@@ -45,6 +45,8 @@ struct TopState: ScreenState, Sendable {
   var data = TopData() { didSet { keepSelection() } }
   var now: Timestamp
   private(set) var section = Section.queue
+  /// Whether the queue is grouped by session.
+  private(set) var isGrouped = true
   /// The selection in each section, which follows its prompt as rows move.
   private var selected: [Section: PresentationID] = [:]
   /// The selected row's last place, for when its prompt is gone.
@@ -59,8 +61,16 @@ struct TopState: ScreenState, Sendable {
 
   init(now: Timestamp) { self.now = now }
 
-  /// The rows of a section that match the filter.
-  func rows(_ section: Section) -> [Presentation] {
+  /// The rows of a section that match the filter, as drawn.
+  func groups(_ section: Section) -> SessionGroups {
+    let matching = matching(section)
+    return section == .queue && isGrouped ? SessionGroups(matching) : SessionGroups(ungrouped: matching)
+  }
+
+  /// The same, without headings.
+  func rows(_ section: Section) -> [Presentation] { groups(section).prompts }
+
+  private func matching(_ section: Section) -> [Presentation] {
     let all = section == .queue ? data.queue : data.recent ?? []
     let words = filter.text.lowercased().split(separator: " ")
     guard !words.isEmpty else { return all }
@@ -120,6 +130,7 @@ struct TopState: ScreenState, Sendable {
     case .home: move(by: -TopData.limit)
     case .end: move(by: TopData.limit)
     case .text("g"): grant = 0
+    case .text("o"): isGrouped.toggle()
     case .text("r"): return .rules
     case .tab, .backTab: section = section == .queue ? .recent : .queue
     case .text("/"): isFiltering = true

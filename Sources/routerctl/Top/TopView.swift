@@ -36,7 +36,7 @@ struct TopView {
     let seats = isSmall ? [] : seats(room: max(2, room / 5))
     // The queue takes up to half of the lines; ended prompts get the rest.
     let share = (room - seats.count) * (state.section == .queue ? 3 : 2) / 5
-    let forQueue = isSmall ? (state.section == .queue ? room : 0) : max(3, min(state.rows(.queue).count + 3, share))
+    let forQueue = isSmall ? (state.section == .queue ? room : 0) : max(3, min(state.groups(.queue).lines.count + 3, share))
     let queue = section("QUEUE", .queue, PresentationTable.Column.open, rows: forQueue, empty: "Queue empty.")
     let recent = section(
       "ENDED", .recent, PresentationTable.Column.ended, rows: max(0, room - seats.count - queue.count),
@@ -108,24 +108,40 @@ struct TopView {
   ) -> [String] {
     guard rows > 0 else { return [] }
     let isCurrent = state.section == section
-    let listed = state.rows(section)
-    let title = style.rule("\(name) \(listed.count)", limit: style.width)
+    let groups = state.groups(section)
+    let listed = groups.prompts
+    let order = state.isGrouped ? groups.haveHeadings ? "o: queue order" : "" : "o: by session"
+    let title = style.rule("\(name) \(listed.count)", section == .queue ? order : "", limit: style.width)
     let heading = isCurrent ? title : style.text(title, .dim)
     guard !listed.isEmpty else { return Array([heading, style.text("  " + empty, .dim)].prefix(rows)) }
     var inner = style
     inner.width -= 2
     let names = RequesterNames(state.data.queue + (state.data.recent ?? []))
-    let cells = listed.map {
-      PresentationCells(presentation: $0, zone: .system, users: users, now: state.now, style: inner, name: names[$0])
+    func cells(_ presentation: Presentation) -> PresentationCells {
+      PresentationCells(
+        presentation: presentation, zone: .system, users: users, now: state.now, style: inner, name: names[presentation])
     }
-    let table = PresentationTable(columns, fitting: cells, style: inner, isAll: true)
-    let place = state.place(in: section) ?? 0
+    let table = PresentationTable(groups.columns(columns), fitting: listed.map(cells), style: inner, isAll: true)
+    let selected = state.place(in: section).map { listed[$0].id }
+    func isSelected(_ line: SessionGroups.Line) -> Bool {
+      if case .prompt(let presentation) = line { presentation.id == selected } else { false }
+    }
+    let lines = groups.lines
     let room = max(1, rows - 2)
-    let first = max(0, min(place - room / 2, listed.count - room))
-    let shown = cells[first..<min(listed.count, first + room)].enumerated().map { index, cells in
-      isCurrent && first + index == place ? style.text("› " + table.plain(cells), .reverse) : "  " + table.row(cells)
+    let first = max(0, min((lines.firstIndex(where: isSelected) ?? 0) - room / 2, lines.count - room))
+    var shown = Array(lines[first...].prefix(room))
+    // The heading of a group that is scrolled past stays.
+    if !shown[0].isHeading, !isSelected(shown[0]), let above = lines[..<first].last(where: \.isHeading) { shown[0] = above }
+    let drawn = shown.map { line in
+      switch line {
+      case .heading(let prompts): return cells(prompts[0]).heading(of: prompts.count)
+      case .prompt(let presentation):
+        let cells = cells(presentation)
+        return isCurrent && presentation.id == selected
+          ? style.text("› " + table.plain(cells), .reverse) : "  " + table.row(cells)
+      }
     }
-    return Array(([heading, "  " + table.heading] + shown).prefix(rows))
+    return Array(([heading, "  " + table.heading] + drawn).prefix(rows))
   }
 
   private func seats(room: Int) -> [String] {

@@ -6,7 +6,8 @@ import Testing
 /// What keys and new data do in `routerctl top`, and what it draws.
 struct TopStateTests {
   private func prompt(
-    _ number: Int, _ title: String, surface: String = "main", state: Presentation.State = .queued, button: String? = nil
+    _ number: Int, _ title: String, surface: String = "main", state: Presentation.State = .queued, button: String? = nil,
+    app: String = "deploy"
   ) throws -> Presentation {
     var request = PresentationRequest(
       kind: .alert, title: title,
@@ -19,7 +20,7 @@ struct TopStateTests {
     let requested = Timestamp(milliseconds: 1_800_000_000_000)
     var presentation = Presentation(
       id: try #require(PresentationID(id)), state: button == nil ? state : .resolved, generation: 1,
-      requester: Presentation.Requester(app: "deploy", process: ProcessIdentity(uid: 0, gid: 0, pid: 4242)), request: request,
+      requester: Presentation.Requester(app: app, process: ProcessIdentity(uid: 0, gid: 0, pid: 4242)), request: request,
       requestedAt: requested, outcome: button.map { .answered(.button($0)) })
     if button != nil { presentation.resolvedAt = requested.advanced(by: .seconds(3)) }
     return presentation
@@ -166,12 +167,60 @@ struct TopStateTests {
     var state = state(queue: prompts, recent: [.agent("ls", in: "/srv/blog", outcome: .expired(.presented))])
     let lines = text(state)
     for words in [
-      ["· shop · a1b2 ", "Run this? · npm test"], ["· shop · d4e5 ", "make deploy"], ["claude-code · blog", "· ls"],
+      ["claude-code · shop · a1b2  1 prompt"], ["Run this? · npm test"], ["claude-code · shop · d4e5  1 prompt"],
+      ["make deploy"], ["claude-code · blog", "· ls"],
     ] {
       #expect(lines.contains { line in words.allSatisfy { line.contains($0) } }, "\(lines)")
     }
     for key in "/blog".map({ Key.text(String($0)) }) { _ = state.press(key) }
     #expect(state.rows(.queue).isEmpty && state.rows(.recent).count == 1)
+  }
+
+  @Test func `groups the queue by session, selects only prompts, and lists it in queue order after o`() throws {
+    let apps = ["deploy", "backup", "deploy", "mail"]
+    let prompts = try apps.enumerated().map { try prompt($0, "Prompt \($0)", app: $1) }
+    var state = state(queue: prompts)
+    #expect(text(state)[1].hasSuffix(" o: queue order ━━"))
+    #expect(text(state)[2].hasPrefix("  # "))
+    let heads = ["deploy  2 prompts", "backup  1 prompt", "mail  1 prompt"]
+    #expect([3, 6, 8].map { text(state)[$0] } == heads)
+    for (place, row) in zip([0, 2, 1, 3], [4, 5, 7, 9]) {
+      #expect(state.current?.id == prompts[place].id)
+      #expect(text(state)[row].hasPrefix("› ") && text(state)[row].hasSuffix("Prompt \(place)"))
+      _ = state.press(.down)
+    }
+    _ = state.press(.text("o"))
+    #expect(state.rows(.queue).map(\.id) == prompts.map(\.id) && state.current?.id == prompts[3].id)
+    #expect(text(state)[1].hasSuffix(" o: by session ━━") && text(state)[2].contains(" APP "))
+    #expect(!text(state).contains(heads[0]))
+    _ = state.press(.text("o"))
+    #expect(text(state)[3] == heads[0])
+  }
+
+  @Test func `shows no heading if the filter leaves one session`() throws {
+    let prompts = [try prompt(1, "First"), try prompt(2, "Second", app: "backup"), try prompt(3, "Third")]
+    var state = state(queue: prompts)
+    for key in "/deploy".map({ Key.text(String($0)) }) + [.enter] { _ = state.press(key) }
+    #expect(state.rows(.queue).map(\.request.heading) == ["First", "Third"])
+    #expect(text(state)[1].hasPrefix("━━ QUEUE 2 ━") && !text(state)[1].contains("o:"))
+    #expect(text(state)[3].hasPrefix("› ") && text(state)[4].hasPrefix("  "))
+    _ = state.press(.escape)
+    #expect(text(state)[3] == "deploy  2 prompts")
+  }
+
+  @Test func `keeps the heading of a group that is scrolled past`() throws {
+    let prompts = try (0..<60).map { try prompt($0, "Prompt \($0)", app: $0 % 2 == 0 ? "deploy" : "backup") }
+    var state = state(queue: prompts)
+    for (key, head, title) in [(Key.end, "backup  30 prompts", "Prompt 59"), (.home, "deploy  30 prompts", "Prompt 0")] {
+      _ = state.press(key)
+      #expect(text(state)[3] == head)
+      #expect(text(state).contains { $0.hasPrefix("› ") && $0.hasSuffix(title) })
+    }
+    // With room for one line, it is the selected prompt's.
+    for _ in prompts {
+      #expect(text(state, 80, 8).contains { $0.hasPrefix("› ") })
+      _ = state.press(.down)
+    }
   }
 
   @Test func `answers stand there as the person saw them`() throws {
@@ -180,7 +229,7 @@ struct TopStateTests {
 
   @Test(arguments: [(20, 8), (40, 12), (80, 24), (200, 50)])
   func `every frame fits, and shows the selected prompt`(columns: Int, rows: Int) throws {
-    let prompts = try (1...60).map { try prompt($0, "A title of many words, that is number \($0)") }
+    let prompts = try (1...60).map { try prompt($0, "A title of many words, that is number \($0)", app: "deploy-\($0 % 7)") }
     var state = state(queue: prompts, recent: try (100...160).map { try prompt($0, "Ended \($0)", button: "yes") })
     state.data.seats = (1...9).map { TopData.Seat(surface: "main", name: "seat", uid: 0, pid: $0, since: nil) }
     for key in [Key.home, .end, .tab, .end] {

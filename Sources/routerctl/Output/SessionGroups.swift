@@ -1,0 +1,57 @@
+import OrderedCollections
+import Router
+
+/// Prompts by session, each in the list's order: a user's prompts of an agent's session, or without one, of an app and place.
+/// Groups are in the order of their first prompts.
+struct SessionGroups {
+  enum Line {
+    /// The heading of these prompts.
+    case heading([Presentation])
+    case prompt(Presentation)
+
+    var isHeading: Bool { if case .heading = self { true } else { false } }
+  }
+
+  private struct Key: Hashable {
+    let owner: Owner
+    let session: String?
+    /// The app and place; `nil` in an agent's session, in which both may change.
+    let name: RequesterName?
+
+    init(_ presentation: Presentation) {
+      (owner, session) = (presentation.requester.process.owner, presentation.session)
+      name = session == nil ? RequesterName(presentation) : nil
+    }
+  }
+
+  private let groups: [[Presentation]]
+
+  init(_ listed: [Presentation]) {
+    groups = Array(OrderedDictionary(grouping: listed, by: Key.init).values)
+  }
+
+  /// The list as one group.
+  init(ungrouped listed: [Presentation]) { groups = [listed] }
+
+  var prompts: [Presentation] { groups.flatMap(\.self) }
+
+  /// Whether there are several groups, each with a heading.
+  var haveHeadings: Bool { groups.count > 1 }
+
+  var lines: [Line] { groups.flatMap { (haveHeadings ? [.heading($0)] : []) + $0.map(Line.prompt) } }
+
+  /// The columns of a table of these prompts. Under headings, which name the apps, rows have their place in the queue instead.
+  func columns(_ columns: [PresentationTable.Column]) -> [PresentationTable.Column] {
+    guard haveHeadings else { return columns }
+    let areNamed = groups.allSatisfy { Set($0.map { RequesterName($0) }).count == 1 }
+    return [.place] + columns.filter { !areNamed || $0.title != PresentationTable.Column.app.title }
+  }
+}
+
+extension PresentationCells {
+  /// The heading of a session's prompts, of which this is the first: `claude-code · shop  3 prompts`.
+  func heading(of count: Int) -> String {
+    let rest = count == 1 ? "  1 prompt" : "  \(count) prompts"
+    return CellText(app(to: max(2, style.width - rest.columns)).parts + [(rest, [.dim])]).styled(style)
+  }
+}
