@@ -10,6 +10,11 @@ extension Presentation {
   }
 }
 
+extension Presentation.Authority {
+  /// Whether it was decided before, so that nobody read the prompt.
+  package var isStanding: Bool { if case .with = self { false } else { true } }
+}
+
 extension Presentation.Authority: LosslessStringConvertible {
   /// Parses `grant:ID`, `rule:ID:SHA256` or `with:ID`, as the log's column `settled_by` has it.
   public init?(_ description: String) {

@@ -91,7 +91,7 @@ struct AuditCounts {
       ending = Ending(outcome, presentation.answerKind)
       (app, self.resolvedAt) = (presentation.requester.app, resolvedAt)
       (requestedAt, presentedAt) = (presentation.requestedAt, presentation.presentedAt)
-      isSettled = presentation.because != nil
+      isSettled = presentation.because?.isStanding ?? false
     }
 
     init(row: SQLiteStatement, from first: Int32) throws(JSONError) {
@@ -102,7 +102,7 @@ struct AuditCounts {
       (self.app, self.requestedAt, self.resolvedAt) = (app, requestedAt, resolvedAt)
       ending = Ending(outcome, outcome == .answered ? row.text(first + 5).flatMap(AnswerKind.init) ?? .other : nil)
       presentedAt = row.text(first + 3).flatMap(Timestamp.init)
-      isSettled = row.text(first + 6) != nil
+      isSettled = row.text(first + 6).flatMap(Presentation.Authority.init)?.isStanding ?? false
     }
 
     /// The keys of the rows that count this presentation.

@@ -101,7 +101,11 @@ extension AuditQuery {
       ("surface", surfaces.map(SQLiteValue.text)), ("kind", kinds.map { .text($0.rawValue) }),
       ("sheet", sheets.map(SQLiteValue.text)), ("outcome", outcomes.map { .text($0.rawValue) }),
       ("reason", reasons.map(SQLiteValue.text)), ("reason", answers.map { .text($0.rawValue) }),
-      ("coalesce(substr(settled_by, 1, instr(settled_by, ':') - 1), 'person')", deciders.map { .text($0.rawValue) }),
+      // A person who answers several prompts at once has decided all of them.
+      (
+        "replace(coalesce(substr(settled_by, 1, instr(settled_by, ':') - 1), 'person'), 'with', 'person')",
+        deciders.map { .text($0.rawValue) }
+      ),
     ]
   }
 

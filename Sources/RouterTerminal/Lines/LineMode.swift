@@ -8,20 +8,24 @@ package struct LineMode: PromptMode {
   private let style: OutputStyle
   /// Called at the end of the input, after which nothing can be answered. Without it, prompts fail from then on.
   private let inputEnded: (@Sendable () -> Void)?
+  private let alike: AlikePrompts
 
   package init(
-    input: LineInput = LineInput(), output: StandardStream = .output, inputEnded: (@Sendable () -> Void)? = nil
+    input: LineInput = LineInput(), output: StandardStream = .output, inputEnded: (@Sendable () -> Void)? = nil,
+    alike: @escaping AlikePrompts = { _ in [] }
   ) {
     self.input = input
     self.output = output
     style = output.style
     self.inputEnded = inputEnded
+    self.alike = alike
   }
 
   package func show(_ state: inout PromptState, _ events: AsyncStream<PromptState.Event>) async throws -> PresenterResponse {
     // Discard input typed before the prompt appeared.
     input.discard()
     if style.isTerminal { output.text("\r\u{1B}[K") }
+    if state.waiting > 0 { _ = state.handle(.alike(await alike(state.presentation.id))) }
     if state.isEcho, let notice = state.notice { output.line(style.text(notice, .dim)) }
     for line in PromptText(state, style: style).lines { output.line(line) }
     do {

@@ -20,7 +20,8 @@ package struct PromptText {
   package var lines: [String] {
     let text = style.text(of: prompt, below: state.parents).lines
     let head = [style.rule(state.request.surface.escapedForTerminal(), state.waiting.waitingText)] + asker(isDetailed: false)
-    return head + text + (text.count > Self.maximumLines ? head : []) + buttons + instructions
+    let others = state.batch.others.flatMap { style.text(ofOther: $0) }
+    return head + text + others + (text.count > Self.maximumLines ? head : []) + buttons + instructions
   }
 
   package func asker(isDetailed: Bool) -> [String] { style.asker(of: prompt, isDetailed: isDetailed) }
@@ -61,7 +62,7 @@ package struct PromptText {
     case .field(let index): return question(state.fields[index])
     case .anyJSON: return prompt.isDismissDisabled ? "any JSON: " : "any JSON, or Enter to \(verb): "
     case .submit: return "Enter to answer" + (prompt.isDismissDisabled ? ": " : ", or d to \(verb): ")
-    case .button, .suppression, .period, .width, .comment, .later, .close, nil: return pressing
+    case .button, .suppression, .period, .width, .batch, .other, .comment, .later, .close, nil: return pressing
     }
   }
 
@@ -74,7 +75,10 @@ package struct PromptText {
       keys.append("s for the toggle")
       toggle = "  s  \(state.isSuppressed ? "[x]" : "[ ]") \(label.escapedForTerminal())\n"
     }
-    if !state.memory.periods.isEmpty {
+    if state.batch.isOffered, state.memory.period == nil {
+      keys.append(state.batch.chosen.isEmpty ? "a to answer the others above too" : "a for this one only")
+    }
+    if !state.memory.periods.isEmpty, state.batch.chosen.isEmpty {
       keys.append(state.memory.period == nil ? "r to remember the answer" : "r and f for how it is remembered")
     }
     if let later = state.later { keys.append("n for later (\(later.label))") }

@@ -34,7 +34,7 @@ extension PromptState {
     switch focus {
     case .field, .anyJSON, .comment: true
     case .button, nil: buttons.isLong
-    case .suppression, .period, .width, .submit, .later, .close: false
+    case .suppression, .period, .width, .batch, .other, .submit, .later, .close: false
     }
   }
 
@@ -107,6 +107,8 @@ extension PromptState {
     case .right where focus == .period, .text(" ") where focus == .period: memory.movePeriod(by: 1)
     case .left where focus == .width: memory.moveWidth(by: -1)
     case .right where focus == .width, .text(" ") where focus == .width: memory.moveWidth(by: 1)
+    case .left where focus == .batch: batch.move(by: -1)
+    case .right where focus == .batch, .text(" ") where focus == .batch: batch.move(by: 1)
     case .left where focus == .later: moveLater(by: -1)
     case .right where focus == .later, .text(" ") where focus == .later: moveLater(by: 1)
     case .up, .left: move(by: -1)
@@ -119,10 +121,12 @@ extension PromptState {
     case .deleteLine:
       if buttons.erase(all: true) { go(to: buttons.selected.map(Stop.button)) }
     case .text(" ") where focus == .suppression: isSuppressed.toggle()
+    case .text(" "):
+      if case .other(let index) = focus { batch.toggle(index) }
     case .text(let text):
       // In a long list, a digit is part of the search text.
       if !buttons.isLong, let button = prompt.buttons.first(where: { $0.key == text }) {
-        return .answer(.button(button.id))
+        return answer(with: button)
       }
       find(text)
     default: break
@@ -148,6 +152,8 @@ extension PromptState {
     case .suppression: prompt.suppressionToggle ?? ""
     case .period: PromptControls.periodLabel
     case .width: PromptControls.widthLabel
+    case .batch: PromptControls.batchLabel(batch.others.count)
+    case .other: ""
     case .comment: PromptControls.commentLabel
     case .later: PromptControls.laterLabel
     default: prompt.closing.label
@@ -156,11 +162,14 @@ extension PromptState {
 
   private mutating func pressFocused() -> PresenterResponse? {
     switch focus {
-    case .button(let index): return .answer(.button(prompt.buttons[index].id))
+    case .button(let index): return answer(with: prompt.buttons[index])
+    case .other(let index):
+      batch.toggle(index)
+      return nil
     case .suppression:
       isSuppressed.toggle()
       return nil
-    case .period, .width:
+    case .period, .width, .batch:
       leaveExtra()
       return nil
     case .later: return putOff()
@@ -170,6 +179,15 @@ extension PromptState {
       notice = buttons.matches.isEmpty ? "No choice contains “\(buttons.filter)”." : "Select a button first."
       return nil
     }
+  }
+
+  /// Presses a button. Prompts that get the same answer must have been read.
+  mutating func answer(with button: PromptDescription.Button) -> PresenterResponse? {
+    if !batch.chosen.isEmpty, !hasSeenAll, button.role != .cancel {
+      notice = "Read the other prompts to their end first: press PgDn."
+      return nil
+    }
+    return .answer(.button(button.id))
   }
 
   private mutating func pressInForm(_ key: Key) -> PresenterResponse? {
@@ -191,7 +209,7 @@ extension PromptState {
       case .down: move(by: 1)
       default: _ = anyJSON.handle(key)
       }
-    case .submit, .later, .close, .button, .suppression, .period, .width, .comment, nil:
+    case .submit, .later, .close, .button, .suppression, .period, .width, .batch, .other, .comment, nil:
       switch key {
       case .left where focus == .later: moveLater(by: -1)
       case .right where focus == .later, .text(" ") where focus == .later: moveLater(by: 1)

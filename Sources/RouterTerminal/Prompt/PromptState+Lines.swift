@@ -38,7 +38,7 @@ extension PromptState {
       return submitJSON()
     case .submit where text == "n": return putOff()
     case .submit: return ["d", key, "\u{1B}"].contains(text) ? close() : submit()
-    case .button, .suppression, .period, .width, .comment, .later, .close, nil: return press(text)
+    case .button, .suppression, .period, .width, .batch, .other, .comment, .later, .close, nil: return press(text)
     }
   }
 
@@ -51,6 +51,9 @@ extension PromptState {
     case _ where line.hasPrefix("w ") && !request.sensitive:
       comment = LineEditor(String(line.dropFirst(2)))
       notice = "Your answer will say: “\(comment.text)”"
+    case "a" where batch.isOffered:
+      batch.move(by: batch.mode == .none ? 1 : -1)
+      notice = batch.chosen.isEmpty ? "Your answer is for this prompt only." : "Your answer is also for the others above."
     case "r" where !memory.periods.isEmpty:
       memory.movePeriod(by: 1)
       notice = memory.words
@@ -62,7 +65,7 @@ extension PromptState {
     case "" where prompt.buttons.count == 1 || request.buttons.contains(where: \.isDefault): return press(.enter)
     default:
       if let number = Int(line), prompt.buttons.indices.contains(number &- 1) {
-        return .answer(.button(prompt.buttons[number - 1].id))
+        return answer(with: prompt.buttons[number - 1])
       }
       let numbers = prompt.buttons.count == 1 ? "type 1" : "type a number from 1 to \(prompt.buttons.count)"
       notice = numbers + (prompt.isDismissDisabled ? "" : ", or d to dismiss")

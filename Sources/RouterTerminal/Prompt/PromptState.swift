@@ -1,3 +1,4 @@
+import OrderedCollections
 package import RouterCore
 import RouterSystem
 
@@ -14,6 +15,8 @@ package struct PromptState: Sendable {
     case expires(Timestamp?)
     /// The requester has reported progress, from 0 to 1.
     case progress(Double, String?)
+    /// The prompts that can be answered together with this one.
+    case alike([Presentation])
   }
 
   /// A control that can have the focus: a field, a button, the answer of a form, or closing the prompt.
@@ -26,6 +29,8 @@ package struct PromptState: Sendable {
     case suppression
     /// How long the answer is remembered, and for which acts.
     case period, width
+    /// Which others get the same answer, and one of them.
+    case batch, other(Int)
     /// The person's comment.
     case comment
     case submit
@@ -55,6 +60,11 @@ package struct PromptState: Sendable {
   var isSuppressed = false
   /// How the answer is remembered.
   var memory: MemoryChoice
+  /// Which others get the same answer.
+  var batch = BatchChoice() {
+    // What else is to be read before the answer has changed.
+    didSet { if batch.shown.map(\.id) != oldValue.shown.map(\.id) { hasSeenAll = false } }
+  }
   /// When it would come back; `nil` for the first of ``laterTimes``.
   private var laterTime: SnoozeTime?
   /// Why the person decides so.
@@ -107,6 +117,9 @@ package struct PromptState: Sendable {
     case .waiting(let waiting): self.waiting = waiting
     case .expires(let expiry): self.expiry = expiry
     case .progress(let fraction, let label): progress = (fraction, label)
+    case .alike(let others):
+      batch.update(others)
+      if let focus, !stops.contains(focus) { self.focus = stops.first }
     }
     return nil
   }
@@ -139,8 +152,12 @@ package struct PromptState: Sendable {
     let closing: [Stop] = (later == nil ? [] : [.later]) + (prompt.isDismissDisabled ? [] : [.close])
     let toggle: [Stop] = prompt.suppressionToggle == nil ? [] : [.suppression]
     let comment: [Stop] = request.sensitive ? [] : [.comment]
-    let remember: [Stop] = memory.periods.isEmpty ? [] : memory.period == nil || !mayRemember ? [.period] : [.period, .width]
-    if !prompt.buttons.isEmpty { return buttons.matches.map(Stop.button) + toggle + remember + comment + closing }
+    let remember: [Stop] =
+      memory.periods.isEmpty || !batch.chosen.isEmpty
+      ? [] : memory.period == nil || !mayRemember ? [.period] : [.period, .width]
+    let others: [Stop] = batch.mode == .some ? batch.others.indices.map(Stop.other) : []
+    let batch: [Stop] = !batch.isOffered || memory.period != nil ? [] : [.batch] + others
+    if !prompt.buttons.isEmpty { return buttons.matches.map(Stop.button) + toggle + batch + remember + comment + closing }
     return (prompt.takesAnyJSON ? [.anyJSON] : fields.indices.map(Stop.field)) + [.submit] + comment + closing
   }
 
@@ -149,7 +166,10 @@ package struct PromptState: Sendable {
     if response.snooze != nil { return response }
     var extra = AnswerExtra(
       isSuppressed: response.answer != nil && isSuppressed, comment: String(comment.text.trimmingWhiteSpace))
-    if mayRemember, case .button(let id) = response.answer { extra.remember = memory.choice(for: id) }
+    if case .button(let id) = response.answer {
+      batch.add(to: &extra)
+      if mayRemember, extra.also.isEmpty { extra.remember = memory.choice(for: id) }
+    }
     return PresenterResponse(response.answer, extra)
   }
 

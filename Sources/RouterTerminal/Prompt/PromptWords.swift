@@ -1,3 +1,4 @@
+import OrderedCollections
 package import RouterCore
 
 extension PresenterResponse {
@@ -11,6 +12,7 @@ extension PresenterResponse {
       "chose \(request.buttons.first { $0.id == id }?.label ?? id)"
         + (isSuppressed ? ", and “\(request.suppressionToggle ?? "")”" : "")
         + (extra.remember.map { ", remembered for \($0.period.words(presentation.offer?.anchor))" } ?? "")
+        + (extra.also.isEmpty ? "" : ", also for \(extra.also.count) more")
         + (presentation.peopleMissing(after: .button(id)).map { $0 == 0 ? "" : ", and \($0) more must" } ?? "")
     case .value, .redacted: "answered"
     }

@@ -1,6 +1,9 @@
 package import RouterCore
 package import RouterSystem
 
+/// Returns the prompts that can be answered together with one.
+package typealias AlikePrompts = @Sendable (PresentationID) async -> [Presentation]
+
 /// Shows prompts in place, answered key by key.
 package struct KeyMode: PromptMode {
   /// How a new prompt draws attention.
@@ -27,9 +30,11 @@ package struct KeyMode: PromptMode {
   private let announcement: Announcement
   /// Returns the time until a presentation expires; `nil` if it does not, or if that is unknown.
   private let timeLeft: @Sendable (PresentationID) async -> Duration?
+  private let alike: AlikePrompts
 
   package init(
     keyboard: Keyboard, screen: Screen, clock: PresentationClock = .system, announcement: Announcement = .bell,
+    alike: @escaping AlikePrompts = { _ in [] },
     timeLeft: @escaping @Sendable (PresentationID) async -> Duration?
   ) {
     self.keyboard = keyboard
@@ -37,6 +42,7 @@ package struct KeyMode: PromptMode {
     self.clock = clock
     self.announcement = announcement
     self.timeLeft = timeLeft
+    self.alike = alike
   }
 
   package func show(_ state: inout PromptState, _ events: AsyncStream<PromptState.Event>) async throws -> PresenterResponse {
@@ -50,7 +56,9 @@ package struct KeyMode: PromptMode {
       state = loop.state.prompt
     }
     let (id, feed) = (state.presentation.id, loop.feed)
-    let response: PresenterResponse? = await withTaskGroup { [clock, timeLeft] group in
+    let (looks, look) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    if state.waiting > 0 { look.yield() }
+    let response: PresenterResponse? = await withTaskGroup { [clock, timeLeft, alike] group in
       defer { group.cancelAll() }
       group.addTask {
         let left = await timeLeft(id)
@@ -60,7 +68,13 @@ package struct KeyMode: PromptMode {
         while (try? await clock.sleep(for: .seconds(1))) != nil { feed.yield(.state(.prompt(.time(clock.wall())))) }
       }
       group.addTask {
-        for await event in events { feed.yield(.state(.prompt(event))) }
+        for await event in events {
+          feed.yield(.state(.prompt(event)))
+          if case .waiting = event { look.yield() }
+        }
+      }
+      group.addTask {
+        for await _ in looks { feed.yield(.state(.prompt(.alike(await alike(id))))) }
       }
       while let action = await loop.next() {
         switch action {

@@ -6,6 +6,8 @@ struct PromptControls {
   static let listRows = 6
   static let (commentLabel, periodLabel, widthLabel, laterLabel) = ("Say why", "Remember", "For", "Not now")
 
+  static func batchLabel(_ count: Int) -> String { "Also \(count) like this" }
+
   /// How many lines of buttons to draw on each side of the selected one, before choosing those that fit.
   private static let reach = 200
 
@@ -80,6 +82,10 @@ struct PromptControls {
       } else {
         addPlain(Self.commentLabel + text, key: "", false)
       }
+    case .batch: addChoice(Self.batchLabel(state.batch.others.count), state.batch.label, isFocused)
+    case .other(let index):
+      let summary = PresentationSummary(state.batch.others[index].request).text.escapedForTerminal()
+      addPlain("  " + (state.batch.isChosen(index) ? "[x] " : "[ ] ") + summary.cut(to: style.width - 13), key: "", isFocused)
     case .later: addChoice(Self.laterLabel, state.later?.label ?? "", isFocused)
     case .submit: addPlain("Answer", key: "", isFocused)
     case .close:

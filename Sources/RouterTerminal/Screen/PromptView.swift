@@ -63,7 +63,10 @@ package struct PromptView {
   }
 
   private func text(isDetailed: Bool) -> (lines: [String], exactEnd: Int) {
-    let (lines, exactEnd) = style.text(of: state.prompt, below: state.parents, isDetailed: isDetailed)
+    let (own, ownEnd) = style.text(of: state.prompt, below: state.parents, isDetailed: isDetailed)
+    let others = state.batch.shown.flatMap { style.text(ofOther: $0) }
+    let lines = own[..<ownEnd] + others + own[ownEnd...]
+    let exactEnd = ownEnd + others.count
     return (lines + [style.bar("")] + progress, exactEnd)
   }
 
@@ -117,6 +120,8 @@ package struct PromptView {
     case .field: words = ["Enter: next", "Tab moves"]
     case .suppression: words = ["Space changes", "Tab moves"]
     case .period where !state.mayRemember: words = ["PgDn: read on", "Enter: done", "Tab moves"]
+    case .batch: words = ["←→ change", "Enter: done", "Tab moves"]
+    case .other: words = ["Space chooses", "Tab moves"]
     case .period, .width: words = ["←→ change", "Enter: done", "Tab moves"]
     case .comment: words = ["Enter: done", "Tab moves"]
     case .later: words = ["←→ change", "Enter: later", "Tab moves"]

@@ -1,4 +1,5 @@
 package import RouterCore
+import RouterSystem
 
 extension OutputStyle {
   /// The number of columns for a fact in a line of the band.
@@ -67,6 +68,16 @@ extension OutputStyle {
     add(said.drop(while: \.isQuoted), to: &lines)
     if let payload = prompt.payload { lines += [bar("")] + quoted(payload.description, .dim) }
     return (lines, exactEnd)
+  }
+
+  /// What another prompt would run or change, in full, under a line that names its requester.
+  func text(ofOther presentation: Presentation) -> [String] {
+    let prompt = PromptDescription(presentation, request: presentation.request)
+    let name = RequesterName(presentation).parts.joined(separator: " · ")
+    var lines = [bar(""), bar(text("also, from \(name):".escapedForTerminal().cut(to: width - 4), .dim))]
+    if prompt.isHeadingVisible { lines += quoted(prompt.heading, .bold) }
+    for block in prompt.blocks.prefix(while: { !$0.isQuoted }) { lines += self.lines(of: block) }
+    return lines
   }
 
   private func add(_ blocks: ArraySlice<PromptDescription.Block>, to lines: inout [String]) {

@@ -31,16 +31,22 @@ struct PresenterTerminal: Sendable {
     guard let keyboard else {
       let input = LineInput()
       guard !input.isAtEnd else { return say("standard input has ended, so prompts cannot be answered here") }
-      return try await body(TerminalPresenter(name: name, mode: LineMode(input: input, output: stream, inputEnded: ended)))
+      return try await body(
+        TerminalPresenter(name: name, mode: LineMode(input: input, output: stream, inputEnded: ended, alike: client.others)))
     }
     try await keyboard.whileReading {
-      let mode = KeyMode(keyboard: keyboard, screen: .terminal(stream), announcement: announcement, timeLeft: client.timeLeft)
+      let mode = KeyMode(
+        keyboard: keyboard, screen: .terminal(stream), announcement: announcement, alike: client.others,
+        timeLeft: client.timeLeft)
       try await body(TerminalPresenter(name: name, mode: mode))
     }
   }
 }
 
 extension RouterClient {
+  /// Returns the prompts that can be answered together with one; none if they are unknown.
+  @Sendable func others(like id: PresentationID) async -> [Presentation] { (try? await alike(id)) ?? [] }
+
   /// Returns the time until a presentation expires; `nil` if it does not, or if that is unknown.
   @Sendable func timeLeft(of id: PresentationID) async -> Duration? {
     (try? await prompt(of: id)["timeLeft"]?.number?.double).map { .seconds($0) }

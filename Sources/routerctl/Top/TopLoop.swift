@@ -106,7 +106,7 @@ struct TopLoop: Sendable {
       if !keys.deliver(input), input == .leaving { keys.stop() }
     }
     let presenter = TerminalPresenter(
-      name: "top", mode: KeyMode(keyboard: keys, screen: screen, timeLeft: client.timeLeft))
+      name: "top", mode: KeyMode(keyboard: keys, screen: screen, alike: client.others, timeLeft: client.timeLeft))
     let watched = WatchedPresenter(presenter: presenter) {
       await client.isStackOpen($0)
     } ended: {

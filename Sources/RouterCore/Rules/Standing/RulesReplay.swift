@@ -74,12 +74,7 @@ extension Presentation {
   }
 
   /// Whether a person ended it: evidence of what people want, unlike what rules and remembered answers decided.
-  package var isByPerson: Bool {
-    switch because {
-    case .grant, .rule: false
-    case .with, nil: resolvedBy != nil
-    }
-  }
+  package var isByPerson: Bool { because?.isStanding != true && resolvedBy != nil }
 
   /// Whether rules would decide it otherwise than it was decided.
   fileprivate func isChanged(by decision: RuleSet.Decision) -> Bool {

@@ -1,0 +1,118 @@
+import OrderedCollections
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// One answer to several prompts that are alike.
+@Suite(.timeLimit(.minutes(20)))
+struct BatchBehaviorTests {
+  private func deploy(_ object: String) -> PresentationRequest {
+    var request = PresentationRequest.alert("Deploy \(object)?")
+    request.act = Act("deploy", object: object)
+    return request
+  }
+
+  @Test(arguments: Place.allCases)
+  func `gives each its own outcome at the same time, and leaves alone one that has ended`(place: Place) async throws {
+    try await place.run { host in
+      var events = host.attach("desk", PresenterScope()).events.makeAsyncIterator()
+      let attachment = host.attach("test", PresenterScope())
+      var ids: [PresentationID] = []
+      for number in 0..<7 { ids.append(try await host.detach(deploy("host\(number)")).id) }
+      var shown: Presentation?
+      while shown == nil, let event = try await events.next() {
+        if case .present(let presentation, _) = event { shown = presentation }
+      }
+      let first = try #require(shown)
+      try await host.withdraw(ids[3])
+      var extra = AnswerExtra()
+      for (number, id) in ids.enumerated().dropFirst() { extra.also[id] = Act("deploy", object: "host\(number)").digest }
+      _ = try await attachment.respond(first.id, first.generation, PresenterResponse(.button("yes"), extra))
+
+      var times: Set<Timestamp> = []
+      for (number, id) in ids.enumerated() {
+        let ended = try #require(try await host.reader.events(of: id).last { $0.kind == .answered || $0.kind == .cancelled })
+        #expect(ended.kind == (number == 3 ? .cancelled : .answered))
+        #expect(ended.detail["because"]?["with"] == ([0, 3].contains(number) ? nil : .string(first.id.description)))
+        if number != 3 { times.insert(ended.at) }
+      }
+      #expect(times.count == 1)
+      #expect(try await host.open().isEmpty)
+      #expect(try await host.reader.verify().fault == nil)
+    }
+  }
+}
+
+/// The same over HTTP and with the command.
+@Suite(.timeLimit(.minutes(20)))
+struct BatchCommandTests {
+  private func ask(_ daemon: TestDaemon, _ object: String) async throws -> Presentation {
+    var request = PresentationRequest.alert("Deploy \(object)?")
+    request.act = Act("deploy", object: object)
+    return try await daemon.client.detach(request)
+  }
+
+  @Test func `lists what is alike, and says what became of each`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      var all: [Presentation] = []
+      for number in 0..<4 { all.append(try await ask(daemon, "host\(number)")) }
+      _ = try await daemon.client.detach(.alert("Something else?"))
+      _ = try await presenter.nextPresentation()
+      #expect(try await daemon.client.alike(all[0].id).map(\.id) == all.dropFirst().map(\.id))
+      let reply = try await daemon.call(.GET, "/v1/presentations?like=\(PresentationID(number: 9))")
+      #expect(reply.status == 404)
+
+      var extra = AnswerExtra()
+      for other in all.dropFirst() { extra.also[other.id] = other.request.act?.digest }
+      extra.also[all[2].id] = Act("deploy", object: "elsewhere").digest
+      _ = try await daemon.client.cancel(all[3].id)
+      let (answered, fates) = try await daemon.client.answerAll(all[0].id, .button("yes"), extra)
+      #expect(answered.outcome == .answered(.button("yes")))
+      #expect(
+        fates == [
+          all[1].id.description: "answered", all[2].id.description: "changed", all[3].id.description: "resolved",
+        ])
+      #expect(try await daemon.client.presentation(all[1].id).because == .with(all[0].id))
+    }
+  }
+
+  @Test func `refuses remember beside also, too many, and what is no id`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let one = try await ask(daemon, "host")
+      _ = try await presenter.nextPresentation()
+      let many = (0..<51).map { "\"\(PresentationID(number: $0 + 1))\": \"x\"" }.joined(separator: ", ")
+      for body in [
+        #"{"button": "yes", "also": {"x": "y"}}"#, #"{"button": "yes", "also": {\#(many)}}"#,
+        #"{"button": "yes", "also": {"\#(one.id)": "y"}, "remember": {"for": "session"}}"#,
+      ] {
+        let reply = try await daemon.call(.POST, "/v1/presentations/\(one.id)/answer", try JSONValue(parsing: body))
+        #expect(reply.status == 400)
+        #expect(reply.error?.field == "/also")
+      }
+    }
+  }
+
+  @Test func `answers several with the command, and says which were left alone`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      var all: [Presentation] = []
+      for number in 0..<3 { all.append(try await ask(daemon, "host\(number)")) }
+      _ = try await presenter.nextPresentation()
+      func routerctl(_ arguments: String...) async throws -> String {
+        let run = try ChildProcess("routerctl", arguments, environment: ["ROUTERD_SOCKET": daemon.socket])
+        let output = await run.allOutput().joined(separator: "\n")
+        await run.expectExit()
+        return output
+      }
+      let reply = try JSONValue(
+        parsing: try await routerctl(
+          "answer", all[0].id.description, "--button", "yes", "--also", all[1].id.short, "--also", all[2].id.short, "--json"))
+      #expect(reply["also"] == [all[1].id.description: "answered", all[2].id.description: "answered"])
+      let log = try await routerctl("log", "show", all[1].id.description, "--database", daemon.database)
+      #expect(log.contains("together with \(all[0].id.short)"))
+    }
+  }
+}

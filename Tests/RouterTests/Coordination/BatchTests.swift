@@ -1,0 +1,107 @@
+import OrderedCollections
+import Testing
+
+@testable import Router
+@testable import RouterCore
+
+/// One answer to several prompts: the rules, in sentences.
+struct BatchTests {
+  private let person = Presentation.Responder(process: ProcessIdentity(uid: 1, gid: 1, pid: 7), presenter: "p1")
+
+  private func ask(
+    _ name: Character, in scene: inout Scene, _ fill: (inout PresentationRequest) -> Void = { _ in }
+  ) throws {
+    try scene.ask(name) {
+      $0.draft.act = Act("Bash", object: "npm test \(name)")
+      $0.draft.buttons = [.init(id: "yes", label: "Yes"), .init(id: "no", label: "No", role: .cancel)]
+      fill(&$0.draft)
+    }
+  }
+
+  private func answer(
+    _ name: Character, also others: [Character], generation: Int? = nil, in scene: inout Scene,
+    by resolver: Presentation.Responder? = nil
+  ) throws(PresentationRejection) -> [String] {
+    var extra = AnswerExtra(comment: "go on")
+    for other in others { extra.also[PresentationID(name: other)] = Act("Bash", object: "npm test \(other)").digest }
+    let id = PresentationID(name: name)
+    return try scene.handle(.answer(id, generation: generation, .button("yes"), extra, by: resolver ?? person))
+  }
+
+  @Test func `answers the shown prompt and those that wait in one decision, each with its own outcome`() throws {
+    var scene = Scene()
+    for name in ["a", "b", "c", "d"] as [Character] { try ask(name, in: &scene) }
+    #expect(try answer("a", also: ["b", "d"], in: &scene) == ["a answered", "b answered", "d answered", "c presented 1"])
+    let ends = scene.events.suffix(4).compactMap { event in
+      if case .resolved(let end) = event.detail { end } else { nil }
+    }
+    #expect(ends.map(\.because) == [nil, .with(PresentationID(name: "a")), .with(PresentationID(name: "a"))])
+    #expect(ends.allSatisfy { $0.by == person && $0.extra.comment == "go on" && $0.extra.also.isEmpty })
+    #expect(Set(scene.events.suffix(4).map(\.at)).count == 1)
+  }
+
+  @Test func `leaves alone what has ended, was snoozed or asks for something else`() throws {
+    var scene = Scene()
+    for name in ["a", "b", "c", "d"] as [Character] { try ask(name, in: &scene) }
+    try ask("e", in: &scene) { $0.act = Act("Bash", object: "rm -r /") }
+    try scene.cancel("b")
+    try scene.handle(.raise(PresentationID(name: "c"), by: person))
+    try scene.handle(.snooze(PresentationID(name: "c"), generation: nil, for: .seconds(60), by: person))
+    #expect(try answer("a", also: ["b", "c", "d", "e"], in: &scene) == ["a answered", "d answered", "e presented 1"])
+  }
+
+  @Test func `refuses a stale answer as a whole`() throws {
+    var scene = Scene()
+    for name in ["a", "b"] as [Character] { try ask(name, in: &scene) }
+    #expect(throws: PresentationRejection.staleGeneration(1)) {
+      try answer("a", also: ["b"], generation: 7, in: &scene)
+    }
+    #expect(scene.ordered() == "ab")
+  }
+
+  static let differences: [(String, @Sendable (inout PresentationRequest) -> Void)] = [
+    ("verb", { $0.act = Act("Edit", object: "npm test b") }),
+    ("app", { $0.app = "codex" }),
+    ("act", { $0.act = nil }),
+    ("buttons", { $0.buttons[0].label = "Always" }),
+    ("destructive", { $0.buttons[0].role = .destructive }),
+    ("sensitive", { $0.sensitive = true }),
+    ("priority", { $0.priority = .critical }),
+    ("severity", { $0.severity = .critical }),
+  ]
+
+  @Test(arguments: differences.indices)
+  func `refuses a prompt that is not like the answered one, whichever of them is special`(index: Int) throws {
+    let (name, change) = Self.differences[index]
+    for special in ["a", "b"] as [Character] {
+      var scene = Scene()
+      try ask("x", in: &scene)
+      try ask("a", in: &scene) { if special == "a" { change(&$0) } }
+      try ask("b", in: &scene) { if special == "b" { change(&$0) } }
+      _ = try scene.handle(.raise(PresentationID(name: "a"), by: person))
+      let error = #expect(throws: PresentationRejection.self, "\(name)") { try answer("a", also: ["b"], in: &scene) }
+      guard case .answerDoesNotFit(let problem)? = error else {
+        Issue.record("\(name): \(String(describing: error))")
+        continue
+      }
+      #expect(problem.pointer == "/also/\(PresentationID(name: "b"))")
+      #expect(scene.surfaces.queue("main")?.count == 3)
+    }
+  }
+
+  @Test func `refuses an agent that answers its own prompt along with another's`() throws {
+    var scene = Scene()
+    try ask("a", in: &scene)
+    let agent = ProcessIdentity.Ancestor(pid: 50, started: 500, executable: "/usr/bin/agent")
+    try scene.ask("b") {
+      $0.draft.act = Act("Bash", object: "npm test b")
+      $0.draft.buttons = [.init(id: "yes", label: "Yes"), .init(id: "no", label: "No", role: .cancel)]
+      $0.draft.agent = 50
+      $0.requester.process = ProcessIdentity(uid: 1, gid: 1, pid: 60, ancestry: [agent])
+    }
+    let own = Presentation.Responder(
+      process: ProcessIdentity(uid: 1, gid: 1, pid: 70, ancestry: [agent]), presenter: "p1")
+    #expect(throws: PresentationRejection.agentAnswer) { try answer("a", also: ["b"], in: &scene, by: own) }
+    #expect(scene.ordered() == "ab")
+  }
+}
