@@ -248,6 +248,7 @@ export class NowView {
     if (list.length < Math.min(this.#waiting, listed) && tries > 0) {
       setTimeout(() => turn === this.#queueTurn && this.#refreshQueue(tries - 1), 100);
     }
+    this.#card?.refresh();
     this.#queueTitle.replaceChildren(list.length === 0 ? "Queue empty" : `${Math.max(list.length, this.#waiting)} queued`);
     this.#queue.replaceChildren(...drawQueue(list, (id) => this.#raise(id)));
   }
