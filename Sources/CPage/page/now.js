@@ -105,6 +105,8 @@ export class NowView {
     this.#turn += 1;
     const turn = this.#turn;
     this.#coming = presentation;
+    // The length may change while the description is being fetched.
+    this.#waiting = waiting;
     let description;
     try {
       description = await api.prompt(presentation.id);
@@ -132,7 +134,6 @@ export class NowView {
     this.#card = card;
     this.#stage.replaceChildren(card.root);
     this.#alerts.tell(description.prompt);
-    this.#waiting = waiting;
     this.#changed();
     if (this.#root.isConnected) card.show(performance.now() - this.#lastShown < long);
     this.#refresh();
