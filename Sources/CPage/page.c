@@ -18,6 +18,9 @@ static const unsigned char icon_asks_svg[] = {
 static const unsigned char alerts_js[] = {
 #embed "page/alerts.js"
 };
+static const unsigned char also_js[] = {
+#embed "page/also.js"
+};
 static const unsigned char answers_js[] = {
 #embed "page/answers.js"
 };
@@ -100,6 +103,7 @@ static const struct page_file files[] = {
     FILE_OF("/icon.svg", "image/svg+xml", icon_svg),
     FILE_OF("/icon-asks.svg", "image/svg+xml", icon_asks_svg),
     SCRIPT("/alerts.js", alerts_js),
+    SCRIPT("/also.js", also_js),
     SCRIPT("/answers.js", answers_js),
     SCRIPT("/api.js", api_js),
     SCRIPT("/asker.js", asker_js),

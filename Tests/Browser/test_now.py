@@ -291,6 +291,21 @@ class NowTests(PageTest):
         self.daemon.outcome(first)
         self.wait_for_card("Urgent")
 
+    def test_counts_prompts_that_arrive_while_the_first_one_is_fetched(self):
+        self.browser.execute_script("""
+            const fetched = window.fetch;
+            const released = new Promise((release) => { window.release = release; });
+            window.fetch = async (path, options) => {
+                if (path.endsWith("/prompt")) await released;
+                return fetched(path, options);
+            };""")
+        self.daemon.alert("First?")
+        self.daemon.alert("Second?")
+        self.wait_for_text(".queue h2", "1 queued")
+        self.browser.execute_script("window.release()")
+        self.wait_for_card("First?")
+        self.wait_for_text(".badge", "2")
+
     def test_groups_the_queue_by_session(self):
         def ask(title, session, app="claude-code", place="shop"):
             labels = {"agent.session": session, "agent.directory": f"/srv/{place}"} if session else {}

@@ -69,28 +69,23 @@ class Display:
             process.wait(timeout=PATIENCE)
 
 
-class PresenterTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.display = Display()
-        cls.addClassCleanup(cls.display.stop)
-
+class DaemonTest(unittest.TestCase):
     def setUp(self):
         self.daemon = Daemon()
         self.addCleanup(self.daemon.remove)
-        self.seen = set()
 
-    def present(self, program="zenity", **environment):
-        # Invalid markup is a warning in GTK, and an error here.
+    def attach(self, name, command, *arguments, **environment):
+        """Presents with a command until the test ends. Returns the process."""
         presenter = subprocess.Popen(
-            [BIN / "routerctl", "present", "--socket", self.daemon.socket, "--name", program, "--exec", str(PRESENTERS / program)],
-            env=dict(os.environ, **{"DISPLAY": self.display.name, "G_DEBUG": "fatal-warnings", "NO_AT_BRIDGE": "1", **environment}))
+            [BIN / "routerctl", "present", "--socket", self.daemon.socket, "--name", name, *arguments, "--exec", command],
+            env=dict(os.environ, **environment))
 
         def leave():
             presenter.send_signal(signal.SIGTERM)
             presenter.wait(timeout=PATIENCE)
 
         self.addCleanup(leave)
+        return presenter
 
     def until(self, is_so):
         deadline = time.monotonic() + PATIENCE
@@ -98,6 +93,23 @@ class PresenterTest(unittest.TestCase):
             self.assertLess(time.monotonic(), deadline, f"it has not come about; {self.daemon.story()}")
             time.sleep(0.05)
         return found
+
+
+class PresenterTest(DaemonTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.display = Display()
+        cls.addClassCleanup(cls.display.stop)
+
+    def setUp(self):
+        super().setUp()
+        self.seen = set()
+
+    def present(self, program="zenity", **environment):
+        # Invalid markup is a warning in GTK, and an error here.
+        self.attach(
+            program, str(PRESENTERS / program),
+            **{"DISPLAY": self.display.name, "G_DEBUG": "fatal-warnings", "NO_AT_BRIDGE": "1", **environment})
 
     def window(self, name="^asked by "):
         """Waits for the next window and focuses it."""

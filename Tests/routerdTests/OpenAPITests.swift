@@ -164,6 +164,23 @@ struct OpenAPITests {
     #expect(Set(try object("components", "schemas", "PresentationRequest", "properties").keys) == fields)
   }
 
+  @Test func `describes all fields of an answer and of a presenter's scope`() throws {
+    let id = PresentationIDGenerator().next(at: Timestamp(milliseconds: 0))
+    var extra = AnswerExtra(isSuppressed: true, comment: "c")
+    extra.remember = GrantChoice(for: .session)
+    extra.also = [id: "digest"]
+    let answers = [AnswerBody(answer: .button("a"), extra, generation: 1), AnswerBody(answer: .value(1), extra)]
+    let fields = Set(answers.flatMap { $0.json.object?.keys.map { $0 } ?? [] })
+    #expect(Set(try object("components", "schemas", "AnswerBody", "properties").keys) == fields)
+
+    let presenter = PresenterIdentity(
+      name: "a", process: ProcessIdentity(uid: 0, gid: 0, pid: 1), since: Timestamp(milliseconds: 0),
+      scope: PresenterScope(only: id, after: .seconds(1), priority: .low))
+    let members = try #require(presenter.attached.json.object)
+    let described = try object("components", "schemas", "Surface", "properties")["presenters"]?["items"]?["properties"]
+    #expect(Set(try #require(described?.object).keys) == Set(members.keys))
+  }
+
   @Test func `describes all fields of a presentation`() throws {
     var process = ProcessIdentity(
       uid: 0, gid: 0, pid: 1, executableDoubt: .later, unit: "deploy.service", host: "alpha", directory: "/",
@@ -195,6 +212,7 @@ struct OpenAPITests {
       ("Presentation", presentation.json), ("Requester", presentation.json["requester"]),
       ("Resolver", presentation.json["resolvedBy"]), ("Callback", presentation.json["callback"]),
       ("BecauseOfGrant", presentation.json["because"]), ("BecauseOfRule", Presentation.Authority.rule("a", rules: "").json),
+      ("BecauseOfAnswer", Presentation.Authority.with(id).json),
       ("Ruled", presentation.json["ruled"]), ("Approval", presentation.json["approvals"]?.array?.first),
       ("RememberOffer", presentation.json["offer"]),
     ] {

@@ -37,9 +37,11 @@ export const surfaces = async () => (await call("/v1/surfaces")).surfaces;
 export const prompt = (id) => call(`${presentation(id)}/prompt`);
 export const queue = async (surface, limit) =>
   (await call(`/v1/presentations?state=queued&limit=${limit}&surface=${encodeURIComponent(surface)}`)).presentations;
+/** Returns the presentations that can be answered together with one, in queue order. */
+export const like = async (id) => (await call(`/v1/presentations?like=${id}&limit=50`)).presentations;
 export const check = (id, fields) => post(`${presentation(id)}/check`, JSON.stringify({ fields }));
 
-/** Answers with a button. `extra` has `isSuppressed`, `remember` and `comment`, each as in the API or `undefined`. */
+/** Answers with a button. `extra` has `isSuppressed`, `remember`, `also` and `comment`, each as in the API or `undefined`. */
 export const press = (id, generation, button, extra) =>
   post(`${presentation(id)}/answer`, JSON.stringify({ button, generation, ...extra }));
 

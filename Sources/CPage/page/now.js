@@ -105,6 +105,8 @@ export class NowView {
     this.#turn += 1;
     const turn = this.#turn;
     this.#coming = presentation;
+    // The length may change while the description is being fetched.
+    this.#waiting = waiting;
     let description;
     try {
       description = await api.prompt(presentation.id);
@@ -132,7 +134,6 @@ export class NowView {
     this.#card = card;
     this.#stage.replaceChildren(card.root);
     this.#alerts.tell(description.prompt);
-    this.#waiting = waiting;
     this.#changed();
     if (this.#root.isConnected) card.show(performance.now() - this.#lastShown < long);
     this.#refresh();
@@ -248,6 +249,7 @@ export class NowView {
     if (list.length < Math.min(this.#waiting, listed) && tries > 0) {
       setTimeout(() => turn === this.#queueTurn && this.#refreshQueue(tries - 1), 100);
     }
+    this.#card?.refresh();
     this.#queueTitle.replaceChildren(list.length === 0 ? "Queue empty" : `${Math.max(list.length, this.#waiting)} queued`);
     this.#queue.replaceChildren(...drawQueue(list, (id) => this.#raise(id)));
   }

@@ -1,5 +1,6 @@
 // The card of one presentation.
 
+import { Also, fates } from "./also.js";
 import * as api from "./api.js";
 import { drawAsker } from "./asker.js";
 import { Buttons } from "./buttons.js";
@@ -27,6 +28,7 @@ export class PromptCard {
   #form;
   #buttons;
   #later;
+  #also;
   #anything;
   #guard;
   #error = element("p", { class: "error", role: "alert" });
@@ -35,6 +37,8 @@ export class PromptCard {
   #isSure = false;
   #progress = element("div", { class: "progress", hidden: true });
   #seen;
+  /** The commands and diffs. */
+  #exact;
   #listeners = new AbortController();
 
   /**
@@ -54,6 +58,10 @@ export class PromptCard {
     this.#end = description.timeLeft === null ? undefined : performance.now() + 1000 * description.timeLeft;
     if (prompt.fields.length > 0) this.#form = new Form(this.id, prompt.fields, typed);
     this.#later = new Later(description.timeLeft, (seconds, label) => this.#putOff(seconds, label));
+    this.#also = new Also(presentation, (others) => {
+      this.#seen.require([...this.#exact, ...others]);
+      if (this.#buttons.remember) this.#buttons.remember.root.hidden = this.#also.isOn;
+    });
     this.root = this.#draw(prompt, drawAsker(prompt));
     this.#guard = new Guard(this.root, () => this.#ready());
     this.tick();
@@ -74,6 +82,11 @@ export class PromptCard {
     this.root.focus({ preventScroll: true });
     this.#seen.start();
     this.#guard.start(isReplacing);
+  }
+
+  /** Fetches the prompts that can be answered together with this one. */
+  refresh() {
+    this.#also.refresh();
   }
 
   showProgress({ fraction, label }) {
@@ -101,9 +114,10 @@ export class PromptCard {
     const { request } = this.presentation;
     const words = drawWords(prompt, request);
     this.#buttons = new Buttons(prompt, request, { press: (button) => this.#press(button), dismiss: () => this.#dismiss() });
-    const { list, row } = this.#buttons;
+    const { list, row, remember } = this.#buttons;
+    remember?.root.addEventListener("change", () => this.#also.exclude(remember.isChosen));
     if (prompt.takesAnyJSON) this.#anything = element("textarea", { id: newID("json"), rows: "3", spellcheck: "false" });
-    const foot = element("div", { class: "foot" }, element("div", { class: "arm", "aria-hidden": "true" }), this.#error, row, this.#later.root);
+    const foot = element("div", { class: "foot" }, element("div", { class: "arm", "aria-hidden": "true" }), this.#error, row, this.#also.row, this.#later.root);
     const root = element("section", {
       class: ["card", request.kind, prompt.severity, words.exact.length > 0 && "exact"].filter(Boolean).join(" "),
       role: prompt.buttons.length > 0 ? "alertdialog" : "dialog", tabindex: "-1",
@@ -111,6 +125,7 @@ export class PromptCard {
     },
       asker.root,
       words.root,
+      this.#also.list,
       this.#progress,
       element("form", {
         novalidate: true,
@@ -125,6 +140,7 @@ export class PromptCard {
         this.#anything && element("div", { class: "field" }, element("label", { for: this.#anything.id }, "Answer (JSON)"), this.#anything),
         foot),
       this.#clock);
+    this.#exact = words.exact;
     this.#seen = new Seen(words.exact, foot, root, this.#listeners.signal, (isSeen) => this.#buttons.showSeen(isSeen));
     return root;
   }
@@ -153,9 +169,9 @@ export class PromptCard {
       return;
     }
     if (event.repeat || event.isComposing || isChord) return;
-    const isBeside = this.#buttons.isBeside(event.target) || this.#later.contains(event.target);
+    const isBeside = this.#buttons.isBeside(event.target) || this.#later.contains(event.target) || this.#also.contains(event.target);
     if (isBeside && ["Escape", "Enter"].includes(event.key)) {
-      // Saying why, or choosing how the answer is remembered, presses nothing.
+      // Saying why, or choosing what the answer is for, presses nothing.
       event.preventDefault();
       this.root.focus();
     } else if (event.key === "Escape") {
@@ -186,8 +202,12 @@ export class PromptCard {
   }
 
   #press(button) {
+    if (this.#also.isLoading) {
+      this.#say("Not all of the others are shown yet.");
+      return undefined;
+    }
     const { toggle, remember, comment } = this.#buttons;
-    const extra = { isSuppressed: toggle?.checked, remember: remember?.choice(button), comment };
+    const extra = { isSuppressed: toggle?.checked, remember: remember?.choice(button), also: this.#also.choice, comment };
     return this.#send(() => api.press(this.id, this.generation, button.id, extra), `chose ${button.label}${remember?.words(button) ?? ""}`);
   }
 
@@ -233,8 +253,8 @@ export class PromptCard {
     this.#say("");
     this.root.classList.add("sending");
     try {
-      await call();
-      this.#on.done(words);
+      const reply = await call();
+      this.#on.done(words + fates(reply?.also));
     } catch (problem) {
       this.isSending = false;
       this.root.classList.remove("sending");

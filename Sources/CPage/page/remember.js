@@ -25,12 +25,15 @@ export class Remember {
     this.root = element("div", {
       class: "remember",
       onchange: () => {
-        const isChosen = this.#period.selectedIndex > 0;
-        width.hidden = !isChosen;
-        if (excluded) excluded.hidden = !isChosen;
-        this.#showCoverage(isChosen);
+        width.hidden = !this.isChosen;
+        if (excluded) excluded.hidden = !this.isChosen;
+        this.#showCoverage();
       },
     }, element("label", {}, "Remember:", this.#period), width, this.#unseen, this.#covers, excluded);
+  }
+
+  get isChosen() {
+    return this.#period.selectedIndex > 0;
   }
 
   /** Allows a choice once all of the text has been seen. */
@@ -58,9 +61,9 @@ export class Remember {
   }
 
   /** Shows what a wide choice covers, because a select may cut it. */
-  #showCoverage(isChosen) {
+  #showCoverage() {
     const { match, label } = this.#offered.match[this.#width.selectedIndex];
-    this.#covers.hidden = !isChosen || match === "exact";
+    this.#covers.hidden = !this.isChosen || match === "exact";
     this.#covers.replaceChildren("Covers: ", foreign("span", label));
   }
 }

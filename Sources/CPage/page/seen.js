@@ -3,7 +3,9 @@
 export class Seen {
   #parts;
   #foot;
+  #root;
   #changed;
+  #seen = new WeakSet();
 
   /**
    * @param parts the elements whose ends must be seen
@@ -14,18 +16,25 @@ export class Seen {
   constructor(parts, foot, root, signal, changed) {
     this.#parts = parts;
     this.#foot = foot;
+    this.#root = root;
     this.#changed = changed;
-    const observer = new ResizeObserver(() => this.#look(root));
+    const observer = new ResizeObserver(() => this.#look());
     observer.observe(root);
     signal.addEventListener("abort", () => observer.disconnect());
-    document.addEventListener("scroll", () => this.#look(root), { signal });
-    document.addEventListener("visibilitychange", () => this.#look(root), { signal });
+    document.addEventListener("scroll", () => this.#look(), { signal });
+    document.addEventListener("visibilitychange", () => this.#look(), { signal });
   }
 
-  /** Scrolls to the first part if nothing of it is on the screen. */
+  /** Changes the elements whose ends must be seen, all of which are drawn. */
+  require(parts) {
+    this.#parts = parts;
+    this.#look();
+  }
+
+  /** Scrolls to the first part that has not been seen if nothing of it is on the screen. */
   start() {
     window.scrollTo(0, 0);
-    const [first] = this.#parts;
+    const first = this.#parts.find((part) => !this.#seen.has(part));
     if (first && first.getBoundingClientRect().top + 48 > this.#edge) first.scrollIntoView();
   }
 
@@ -33,13 +42,13 @@ export class Seen {
     return Math.min(this.#foot.getBoundingClientRect().top, window.innerHeight);
   }
 
-  #look(root) {
-    if (!root.isConnected || document.visibilityState !== "visible") return;
+  #look() {
+    if (!this.#root.isConnected || document.visibilityState !== "visible") return;
     const edge = this.#edge;
-    this.#parts = this.#parts.filter((part) => {
+    for (const part of this.#parts) {
       const { bottom } = part.getBoundingClientRect();
-      return bottom < 0 || bottom > edge + 1;
-    });
-    this.#changed(this.#parts.length === 0);
+      if (bottom >= 0 && bottom <= edge + 1) this.#seen.add(part);
+    }
+    this.#changed(this.#parts.every((part) => this.#seen.has(part)));
   }
 }

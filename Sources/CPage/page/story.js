@@ -54,6 +54,7 @@ const titles = { granted: "answer remembered", revoked: "remembered answer revok
 function titleOf({ type, detail }) {
   if (detail?.because?.grant) return `${type}, as remembered`;
   if (detail?.because?.rule) return `${type}, by the rule ${detail.because.rule}`;
+  if (detail?.because?.with) return `${type}, together with another`;
   return titles[type] ?? type.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
@@ -90,9 +91,10 @@ const members = {
   surface: (surface) => [["surface", surface]],
   presenters: (list) => [["presenters", list.map(person).join(", ")]],
   by: (party) => [["by", person(party)], ["program", program(party)]],
-  because: ({ grant, rule, rules }) => [
+  because: ({ grant, rule, rules, with: other }) => [
     ["because", grant && `the answer was remembered (${grant}); nobody was asked`],
-    ["because", rule && `the rule ${rule} decides it; nobody was asked`], ["rules", rules && `sha256 ${rules}`]],
+    ["because", rule && `the rule ${rule} decides it; nobody was asked`], ["rules", rules && `sha256 ${rules}`],
+    ["because", other && `the person gave the answer to ${other} to this one too`]],
   ruled: ({ rule, destructive, remember, priority }) => [
     ["rule", [rule, destructive && "destructive", remember === false && "not remembered", priority && `priority ${priority} at most`].filter(Boolean).join(", ")]],
   sha256: (digest) => [["sha256", digest]],

@@ -5,15 +5,16 @@ import { element, foreign, newID } from "./elements.js";
 /**
  * Draws what a program says: commands and diffs first, then the rest, quoted and folded if there is a command or diff.
  *
+ * @param heading the element of the title
  * @returns the element, the id of its title, and the elements that must be seen whole
  */
-export function drawWords(prompt, request) {
+export function drawWords(prompt, request, heading = "h1") {
   const title = newID("title");
   const text = drawBlocks(prompt.blocks.filter((block) => !block.isQuoted));
   const quoted = drawBlocks(prompt.blocks.filter((block) => block.isQuoted));
   const root = element("div", { class: "words", id: newID("words") },
     prompt.severity === "critical" && element("p", { class: "severity" }, "Critical"),
-    foreign("h1", prompt.heading, { id: title, class: prompt.isHeadingVisible ? "" : "unseen" }),
+    foreign(heading, prompt.heading, { id: title, class: prompt.isHeadingVisible ? "" : "unseen" }),
     text,
     quoted.length > 0 && element("div", { class: "aside" }, folded(quoted)),
     prompt.payload === null ? null : foreign("pre", JSON.stringify(prompt.payload, null, 2), { tabindex: "0" }));
