@@ -47,6 +47,9 @@ struct BatchBehaviorTests {
 /// The same over HTTP and with the command.
 @Suite(.timeLimit(.minutes(20)))
 struct BatchCommandTests {
+  /// An id that no presentation has.
+  private static func id(_ number: Int) -> String { "01936f5e-1b2c-7def-8a90-0000000000\(10 + number)" }
+
   private func ask(_ daemon: TestDaemon, _ object: String) async throws -> Presentation {
     var request = PresentationRequest.alert("Deploy \(object)?")
     request.act = Act("deploy", object: object)
@@ -61,7 +64,7 @@ struct BatchCommandTests {
       _ = try await daemon.client.detach(.alert("Something else?"))
       _ = try await presenter.nextPresentation()
       #expect(try await daemon.client.alike(all[0].id).map(\.id) == all.dropFirst().map(\.id))
-      let reply = try await daemon.call(.GET, "/v1/presentations?like=\(PresentationID(number: 9))")
+      let reply = try await daemon.call(.GET, "/v1/presentations?like=\(Self.id(9))")
       #expect(reply.status == 404)
 
       var extra = AnswerExtra()
@@ -83,7 +86,7 @@ struct BatchCommandTests {
       let presenter = TestPresenter(daemon.client)
       let one = try await ask(daemon, "host")
       _ = try await presenter.nextPresentation()
-      let many = (0..<51).map { "\"\(PresentationID(number: $0 + 1))\": \"x\"" }.joined(separator: ", ")
+      let many = (0..<51).map { "\"\(Self.id($0))\": \"x\"" }.joined(separator: ", ")
       for body in [
         #"{"button": "yes", "also": {"x": "y"}}"#, #"{"button": "yes", "also": {\#(many)}}"#,
         #"{"button": "yes", "also": {"\#(one.id)": "y"}, "remember": {"for": "session"}}"#,
