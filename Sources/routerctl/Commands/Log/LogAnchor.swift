@@ -18,7 +18,8 @@ struct LogAnchor: AsyncParsableCommand {
       A target proves as much as its owner is trusted: anchor to a place that this host's administrators cannot rewrite. Events
       that are rewritten before their first anchor are not found, so anchor often: router-anchor.timer does so every hour.
 
-      Exits with 69 if a target did not take it; the others still get it.
+      Exits with 69 if a target did not take it; the others still get it. If all took it, it is also noted in the database's path \
+      and '.anchored', where `routerctl doctor` looks: once a log was anchored, it warns if the last is older than a day.
 
       EXAMPLES
         routerctl log anchor --to file:/mnt/elsewhere/heads.jsonl
@@ -62,5 +63,6 @@ struct LogAnchor: AsyncParsableCommand {
     guard failures.isEmpty else {
       throw CommandFailure(.unreachable, failures.joined(separator: "; "))
     }
+    try AnchorRecord(database: location.path).save(anchor)
   }
 }
