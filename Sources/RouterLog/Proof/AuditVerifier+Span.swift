@@ -31,12 +31,8 @@ extension AuditVerifier.Span {
     return nil
   }
 
-  /// How a head kept outside the log relates to the chain, which has already been verified.
-  enum Place {
-    case same, different, cutOff, pruned
-  }
-
-  func place(of other: AuditHead, _ connection: SQLiteConnection) throws -> Place {
+  /// Returns how a head kept outside the log relates to it.
+  func place(of other: AuditHead, _ connection: SQLiteConnection) throws -> AuditHead.Place {
     guard other.seq <= head.seq else { return .cutOff }
     let stored = try connection.rows("SELECT hash FROM events WHERE seq = ?", [.integer(other.seq)]) { $0.blob(0) }.first
     let pruned = prunings.first { $0.detail.anchor.seq == other.seq }?.detail.anchor.hash

@@ -68,4 +68,25 @@ final class TCPConnection: Sendable {
       return Array(buffer[..<count])
     }
   }
+
+  /// Throws if the peer has closed the connection, which a sender notices late. For protocols in which the peer is silent.
+  func checkOpen() throws(TargetFailure) {
+    var byte = UInt8(0)
+    let count = recv(descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
+    guard count != 0 else { throw TargetFailure("\(name) closed the connection") }
+    guard count > 0 || errno == EAGAIN || errno == EINTR else { throw TargetFailure(failed: "send to \(name)") }
+  }
+
+  /// Waits until the peer's kernel has all that was sent (tcp(7), SIOCOUTQ).
+  func waitForPeer() throws(TargetFailure) {
+    let deadline = ContinuousClock.now + .seconds(Self.timeout)
+    while true {
+      var unacknowledged = CInt(0)
+      guard ioctl(descriptor, UInt(TIOCOUTQ), &unacknowledged) == 0 else { throw TargetFailure(failed: "send to \(name)") }
+      try checkOpen()
+      if unacknowledged == 0 { return }
+      guard ContinuousClock.now < deadline else { throw TargetFailure("\(name) does not acknowledge what was sent") }
+      usleep(1000)
+    }
+  }
 }

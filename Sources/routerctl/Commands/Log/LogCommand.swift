@@ -25,7 +25,7 @@ struct LogCommand: AsyncParsableCommand {
       """,
     subcommands: [
       LogList.self, LogShow.self, LogStats.self, LogExport.self, LogVerify.self, LogHead.self, LogAnchor.self,
-      LogPrune.self, LogBackup.self, LogReindex.self,
+      LogForward.self, LogPrune.self, LogBackup.self, LogReindex.self,
     ],
     defaultSubcommand: LogList.self)
 }

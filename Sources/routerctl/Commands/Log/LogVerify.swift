@@ -104,7 +104,7 @@ struct LogVerify: AsyncParsableCommand {
   private func prunings(_ found: AuditVerification) -> [String] {
     found.prunings.map { pruning in
       let by = pruning.by.map { UserNames.system[$0.process] } ?? "routerd's retention"
-      let since = expect == nil && found.anchors.newest == nil ? "" : " since the expected event"
+      let since = expect == nil && found.anchors.newest == nil ? "" : " since the newest event that matches"
       return """
         \(pruning.events) events were pruned\(since), up to event \(pruning.anchor.seq) and before \
         \(LocalTime.system.text(pruning.before)): event \(pruning.seq), at \(LocalTime.system.text(pruning.at)), by \(by).
