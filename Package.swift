@@ -202,7 +202,10 @@ let package = Package(
         "router-examples", "routerctl", "routerd",
         .product(name: "OrderedCollections", package: collections),
       ],
-      exclude: ["Connector.c", "Disk/FaultyDisk.c", "Hostile/SlowNames.c", "Shared/first.sql", "Threads/FailingThreads.c"],
+      exclude: [
+        "Connector.c", "Disk/FaultyDisk.c", "Evidence/ocsf.json", "Hostile/SlowNames.c", "Shared/first.sql",
+        "Threads/FailingThreads.c",
+      ],
       swiftSettings: settings),
   ]
 )

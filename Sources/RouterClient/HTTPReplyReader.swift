@@ -1,7 +1,7 @@
 import Router
 
 /// Incrementally parses one HTTP/1.1 reply (RFC 9112), with limits on its size.
-struct HTTPReplyReader {
+package struct HTTPReplyReader {
   struct Malformed: Error {
     let reason: String
 
@@ -24,9 +24,9 @@ struct HTTPReplyReader {
     case ended
   }
 
-  var maximumBytes: Int
+  package var maximumBytes: Int
   /// The final reply's status; `nil` until its head is complete.
-  private(set) var status: Int?
+  package private(set) var status: Int?
   private(set) var headers = HeaderFields()
 
   private var state = State.head
@@ -35,15 +35,15 @@ struct HTTPReplyReader {
   private var lines: [String] = []
   private var (byteCount, headByteCount, interimCount) = (0, 0, 0)
 
-  init(maximumBytes: Int = .max) { self.maximumBytes = maximumBytes }
+  package init(maximumBytes: Int = .max) { self.maximumBytes = maximumBytes }
 
-  var hasEnded: Bool { if case .ended = state { true } else { false } }
+  package var hasEnded: Bool { if case .ended = state { true } else { false } }
 
   /// Whether the reply is complete if the connection ends here.
-  var isComplete: Bool { if case .untilClosed = state { true } else { hasEnded } }
+  package var isComplete: Bool { if case .untilClosed = state { true } else { hasEnded } }
 
   /// Takes bytes and returns the parts of the body among them, without those after the reply's end. Throws ``Malformed``.
-  mutating func feed(_ bytes: ArraySlice<UInt8>) throws -> [ArraySlice<UInt8>] {
+  package mutating func feed(_ bytes: ArraySlice<UInt8>) throws -> [ArraySlice<UInt8>] {
     var (rest, body) = (bytes, [ArraySlice<UInt8>]())
     while !rest.isEmpty {
       switch state {

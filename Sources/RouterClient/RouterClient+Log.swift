@@ -56,6 +56,27 @@ extension RouterClient {
     try await once { try await http.attemptEvents(of: call) { try await receive(try AuditEvent(json: $0.data)) } }
   }
 
+  /// Returns the newest event up to a number, with its hash; `nil` if there is none.
+  ///
+  /// - Parameters:
+  ///   - seq: The highest number (default: any).
+  ///   - surface: A shared surface, whose log to read instead.
+  package func chainedEvent(upTo seq: Int64?, surface: String? = nil) async throws -> ChainedEvent? {
+    let path = QueryString.path(
+      APIPath.logEvents, ["limit": "1", "cursor": seq.map { String($0 + 1) }, "surface": surface])
+    let reply = try await once { try await json(HTTPCall(.GET, path)) }
+    return try understand { try reply.page("events") { try ChainedEvent(json: $0) }.first }
+  }
+
+  /// ``followLog(after:_:receive:)`` with the events' hashes.
+  package func followChain(
+    after seq: Int64, surface: String? = nil, receive: @Sendable (ChainedEvent) async throws -> Void
+  ) async throws {
+    let call = HTTPCall(
+      .GET, QueryString.path(APIPath.logStream, ["surface": surface]), headers: ["Last-Event-ID": String(seq)])
+    try await once { try await http.attemptEvents(of: call) { try await receive(try ChainedEvent(json: $0.data)) } }
+  }
+
   /// Prunes the events before a time. Returns once the freed space has been returned to the file system.
   ///
   /// - Parameter surface: A shared surface that this host leads, whose log to prune instead.

@@ -23,10 +23,10 @@ struct DoctorTests {
       _ = daemon.client.submit(.alert("Is anybody there?"))
       _ = try await presenter.nextPresentation()
       let output = try await doctor(daemon, status: 0)
-      for subject in ["socket", "daemon", "presenters", "page", "permissions", "disk", "clock", "rules", "log"] {
+      for subject in ["socket", "daemon", "presenters", "page", "permissions", "disk", "clock", "rules", "log", "anchors"] {
         #expect(output.contains { $0.hasPrefix("ok       \(subject): ") }, "\(output)")
       }
-      #expect(output.count == 9)
+      #expect(output.count == 10)
     }
   }
 
@@ -68,6 +68,26 @@ struct DoctorTests {
     await doctor.expectExit(8)
     #expect(output.contains { $0.hasPrefix("problem  socket: cannot reach routerd at \(directory.path)/routerd/routerd.sock") })
     #expect(output.contains { $0.hasPrefix("problem  log: ") && $0.contains("Fix: routerctl log verify") }, "\(output)")
+  }
+
+  @Test func `an anchor older than a day is a problem once the log was anchored`() async throws {
+    let log = try await EvidenceLog()
+    func finding(after seconds: Int) async -> Finding? {
+      let later = PresentationClock.system.wall().advanced(by: .seconds(seconds))
+      return await LogCheck(database: log.path, now: { later }).findings().first { $0.line.contains("anchors: ") }
+    }
+    #expect(await finding(after: 1_000_000)?.line.contains("anchors: none") == true)
+    #expect(await finding(after: 1_000_000)?.isProblem == false)
+    // A target that fails does not count.
+    let heads = log.directory.file("heads.jsonl")
+    _ = try await log.failure("anchor", "--to", "file:\(heads)", "--to", "exec:exit 1", status: 69)
+    #expect(await finding(after: 0)?.line.contains("anchors: none") == true)
+    let head = try await log.add(1)
+    try await log.run("anchor", "--to", "file:\(heads)")
+    #expect(await finding(after: 86_000)?.line.hasPrefix("ok       anchors: the last is of event \(head.seq), at ") == true)
+    #expect(await finding(after: 87_000)?.line.contains("over a day ago. Fix: routerctl log anchor") == true)
+    try log.directory.write("garbage", to: "log.db.anchored")
+    #expect(await finding(after: 0)?.isProblem == true)
   }
 
   @Test func `a clock behind the log is a problem`() async throws {

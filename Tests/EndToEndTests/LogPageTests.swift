@@ -10,9 +10,9 @@ struct LogPageTests {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// Returns the article's shell blocks.
-  private func articleExamples() throws -> [String] {
-    let page = try String(contentsOf: Self.root.appending(path: "Sources/Router/Router.docc/AskingTheLog.md"), encoding: .utf8)
+  /// Returns an article's shell blocks.
+  private func articleExamples(_ article: String = "AskingTheLog") throws -> [String] {
+    let page = try String(contentsOf: Self.root.appending(path: "Sources/Router/Router.docc/\(article).md"), encoding: .utf8)
     return page.components(separatedBy: "```sh\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
   }
 
@@ -72,10 +72,16 @@ struct LogPageTests {
     let incident = output("roll back").joined(separator: "\n")
     #expect(incident.contains("Deploy 1.4.2 to production?") && incident.contains("Roll back production?"))
     #expect(output("--events --since 2d").contains { $0.hasSuffix("\tdaemonStarted") })
-    #expect(output("--expect").last?.contains("@") == true)
     #expect(output("prune").contains { $0.contains("events were pruned") })
     #expect(output("prune").contains { $0.contains("are intact") })
     #expect(output("p90").contains { Double($0) != nil })
+  }
+
+  @Test func `runs the examples of the article on evidence`() async throws {
+    let outputs = try await run(try articleExamples("Evidence"))
+    let lines = outputs.values.joined()
+    #expect(lines.contains { $0.hasPrefix("1 anchor matches, up to event ") }, "\(lines)")
+    #expect(lines.contains { $0.contains(" anchors match, up to event ") }, "\(lines)")
   }
 
   @Test func `runs the man page's examples`() async throws {
@@ -143,5 +149,6 @@ enum LogStory {
     try await add("assistant", "May I read your mail?", .answered(.button("yes")), at: midnight - day + 7_200_000)
     try await add("deploy", "Roll back production?", .answered(.button("yes")), at: midnight - day + 9_000_000)
     try await add("backup", "Overwrite?", .failed("no display"), at: midnight)
+    await log.close()
   }
 }

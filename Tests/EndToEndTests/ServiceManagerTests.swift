@@ -204,17 +204,17 @@ struct UnitFileTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
     path: "../../Config/systemd")
 
-  /// Returns the services of a manager, by name.
-  private func services(of manager: String) throws -> [String: String] {
+  /// Returns the services of a manager, or its units of another kind, by name.
+  private func units(of manager: String, kind: String = ".service") throws -> [String: String] {
     let folder = Self.folder.appending(path: manager)
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".service") }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(kind) }
     return Dictionary(
       uniqueKeysWithValues: try names.map { ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) })
   }
 
   @Test(arguments: ["system", "user"]) func `every service bounds its memory and leaves no core dump`(manager: String) throws {
-    let services = try services(of: manager)
-    #expect(services.count == 2)
+    let services = try units(of: manager)
+    #expect(services.count == 3)
     for (name, text) in services {
       let lines = text.split(separator: "\n")
       #expect(lines.contains("LimitCORE=0"), "\(name)")
@@ -225,10 +225,11 @@ struct UnitFileTests {
   private static let analyzer = "/usr/bin/systemd-analyze"
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: analyzer), "needs systemd-analyze"))
-  func `systemd accepts every service`() async throws {
+  func `systemd accepts every service and timer`() async throws {
     let directory = try TemporaryDirectory()
     for manager in ["system", "user"] {
-      for (name, text) in try services(of: manager) {
+      // A timer's service is looked up beside it.
+      for (name, text) in try units(of: manager).sorted(by: { $0.key < $1.key }) + units(of: manager, kind: ".timer") {
         // The programs are not installed here.
         let unit = try directory.write(text.replacing(/\/usr\/local\/bin\/\w+/, with: "/bin/true"), to: "\(manager)/\(name)")
         let analyzer = try ChildProcess(

@@ -10,14 +10,16 @@ extension AuditReader {
   ///
   /// - Parameters:
   ///   - expected: A head kept outside the log, which must be on the chain.
+  ///   - anchors: More such heads, with their names for faults. Those of pruned events are skipped.
   ///   - progress: Called from time to time, on another thread, with the completed fraction from 0 to 1.
   /// - Throws: ``RouterError`` if the log cannot be read; `CancellationError`. Faults are part of the result.
   package func verify(
-    expecting expected: AuditHead? = nil, progress: @escaping @Sendable (Double) -> Void = { _ in }
+    expecting expected: AuditHead? = nil, anchors: [(name: String, head: AuditHead)] = [],
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws -> AuditVerification {
     try await read(rows: .unused, steps: nil) { connection in
       try connection.transaction("BEGIN") {
-        try AuditVerifier.verify(connection, expecting: expected, progress: progress)
+        try AuditVerifier.verify(connection, expecting: expected, anchors: anchors, progress: progress)
       }
     }
   }

@@ -30,6 +30,16 @@ package struct AuditVerification: Sendable, Hashable {
     package let by: Presentation.Responder?
   }
 
+  /// The results for the anchors.
+  package struct Anchors: Sendable, Hashable {
+    package var matching = 0
+    /// Those of pruned events, which cannot be compared.
+    package var pruned = 0
+    package var failing = 0
+    /// The highest one that matches.
+    package var newest: AuditHead?
+  }
+
   /// The last pruned event; `nil` if the log starts with its first event.
   package let anchor: AuditHead?
   /// The newest event.
@@ -38,10 +48,16 @@ package struct AuditVerification: Sendable, Hashable {
   package let events: Int
   /// The number of checked rows of presentations.
   package let presentations: Int
-  /// The prunings after the expected head; all recorded prunings if no head was expected.
+  package let anchors: Anchors
+  /// The prunings after the expected head and the newest anchor that matches; all recorded prunings without either.
   package let prunings: [Pruning]
   /// The first few faults; empty if the check passed.
   package let faults: [Fault]
 
   package var fault: Fault? { faults.first }
+}
+
+extension AuditVerification.Fault {
+  /// A fault of something other than an event or a row.
+  package init(_ what: String) { self.init(seq: nil, what: what) }
 }

@@ -3,7 +3,8 @@ import RouterCore
 extension AuditVerifier {
   /// Checks the whole log. A table that cannot be read is reported as a fault.
   static func verify(
-    _ connection: SQLiteConnection, expecting expected: AuditHead?, progress: (Double) -> Void
+    _ connection: SQLiteConnection, expecting expected: AuditHead?, anchors: [(name: String, head: AuditHead)],
+    progress: (Double) -> Void
   ) throws -> AuditVerification {
     try Cryptography.load()
     let schemaFaults = try schemaFaults(connection)
@@ -16,6 +17,7 @@ extension AuditVerifier {
       }
     }
     var (span, walked): (Span?, AuditVerifier?)
+    var compared = AuditVerification.Anchors()
     try attempt { span = try Span(connection) }
     if let span {
       try attempt {
@@ -30,12 +32,16 @@ extension AuditVerifier {
       faults = (walked?.faults ?? []).sorted { $0.seq ?? .max < $1.seq ?? .max }
       if let fault = span.fault { faults.append(fault) }
       if let expected, let fault = try span.fault(expecting: expected, connection) { faults.append(fault) }
+      let (found, fault) = try span.compare(anchors, connection)
+      compared = found
+      if let fault { faults.append(fault) }
       if faults.isEmpty, schemaFaults.isEmpty { faults = try rowFaults(connection, walked?.presentations ?? 0, span) }
     }
     return AuditVerification(
       anchor: span?.prunings.last?.detail.anchor, head: span?.head ?? AuditHead(), events: walked?.events ?? 0,
-      presentations: walked?.presentations ?? 0,
-      prunings: (span?.prunings ?? []).filter { $0.seq > expected?.seq ?? 0 }.map { seq, at, detail in
+      presentations: walked?.presentations ?? 0, anchors: compared,
+      prunings: (span?.prunings ?? []).filter { $0.seq > max(expected?.seq ?? 0, compared.newest?.seq ?? 0) }.map {
+        seq, at, detail in
         .init(
           seq: seq, at: at, anchor: detail.anchor, before: detail.before, events: detail.events, by: detail.by)
       }, faults: faults + schemaFaults + derivedFaults)

@@ -31,19 +31,49 @@ extension AuditVerifier.Span {
     return nil
   }
 
+  /// Returns how a head kept outside the log relates to it.
+  func place(of other: AuditHead, _ connection: SQLiteConnection) throws -> AuditHead.Place {
+    guard other.seq <= head.seq else { return .cutOff }
+    let stored = try connection.rows("SELECT hash FROM events WHERE seq = ?", [.integer(other.seq)]) { $0.blob(0) }.first
+    let pruned = prunings.first { $0.detail.anchor.seq == other.seq }?.detail.anchor.hash
+    guard let hash = other.seq == 0 ? AuditHead().hash : stored ?? pruned else { return .pruned }
+    return hash == other.hash ? .same : .different
+  }
+
   /// Checks that a head kept outside the log is on the chain, which has already been verified.
   func fault(expecting expected: AuditHead, _ connection: SQLiteConnection) throws -> AuditVerification.Fault? {
-    let stored = try connection.rows("SELECT hash FROM events WHERE seq = ?", [.integer(expected.seq)]) { $0.blob(0) }.first
-    let pruned = prunings.first { $0.detail.anchor.seq == expected.seq }?.detail.anchor.hash
     let what: String? =
-      if expected.seq > head.seq {
-        "the log ends before it: its end was cut off, or this is another log"
-      } else if let hash = expected.seq == 0 ? AuditHead().hash : stored ?? pruned {
-        hash == expected.hash
-          ? nil : "its hash is not the expected one: the log was rewritten, or this is another log"
-      } else {
-        "it was pruned and is not the last event of any pruning on record, so it cannot be compared"
+      switch try place(of: expected, connection) {
+      case .same: nil
+      case .different: Self.wasRewritten
+      case .cutOff: Self.wasCutOff
+      case .pruned: "it was pruned and is not the last event of any pruning on record, so it cannot be compared"
       }
     return what.map { .init(seq: expected.seq, what: $0) }
   }
+
+  /// Compares all anchors, lowest number first. The first that fails is a fault; a pruned one is not.
+  func compare(
+    _ anchors: [(name: String, head: AuditHead)], _ connection: SQLiteConnection
+  ) throws -> (result: AuditVerification.Anchors, fault: AuditVerification.Fault?) {
+    var (result, fault) = (AuditVerification.Anchors(), AuditVerification.Fault?.none)
+    for (name, head) in anchors.sorted(by: { $0.head.seq < $1.head.seq }) {
+      let place = try place(of: head, connection)
+      switch place {
+      case .same:
+        result.matching += 1
+        result.newest = head
+      case .pruned: result.pruned += 1
+      case .different, .cutOff:
+        result.failing += 1
+        let why = place == .cutOff ? Self.wasCutOff : Self.wasRewritten
+        fault = fault ?? .init(seq: head.seq, what: "the anchor \(name) does not match: \(why)")
+      }
+    }
+    return (result, fault)
+  }
+
+  private static let wasRewritten = "its hash is not the expected one: the log was rewritten, or this is another log"
+  private static let wasCutOff =
+    "the log ends before it: its end was cut off, an older copy took its place, or this is another log"
 }

@@ -9,8 +9,9 @@ struct Doctor: AsyncParsableCommand {
     commandName: "doctor",
     abstract: "Check that Router works, and print a fix for each problem.",
     discussion: """
-      Checks the socket, the daemon and its version, permissions, rules, presenters, the disk, the clock, the log and the page. Prints a \
-      line for each, with a fix for each problem. Exits with 8 on problems. For AI agents, see 'routerctl agent doctor'.
+      Checks the socket, the daemon and its version, permissions, rules, presenters, the disk, the clock, the log and the page. If \
+      `log anchor` has run, also that its last anchor (the database's path and '.anchored') is not older than a day. Prints a line \
+      for each, with a fix for each problem. Exits with 8 on problems. For AI agents, see 'routerctl agent doctor'.
 
       EXAMPLES
         routerctl doctor

@@ -22,6 +22,7 @@ struct LogCheck {
     }
     let directory = database.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     return [permissions(status, directory), disk(directory)].compactMap(\.self) + (await log(Int(status.st_size)))
+      + [AnchorRecord(database: database).finding(at: now())]
   }
 
   private func permissions(_ status: stat, _ directory: String) -> Finding? {

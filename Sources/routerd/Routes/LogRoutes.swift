@@ -23,7 +23,7 @@ struct LogRoutes: Sendable {
   /// `GET /v1/log/events`
   @Sendable func queryEvents(_ call: Call) async throws -> Response? {
     let reader = try await place(call).reader
-    let (page, next) = try await reader.events(try await pageQuery(call.request, reader))
+    let (page, next) = try await reader.chainedEvents(try await pageQuery(call.request, reader))
     return Self.response("events", page.map { JSONText($0.json) }, next, to: call.request)
   }
 

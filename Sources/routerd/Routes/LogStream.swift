@@ -24,10 +24,10 @@ struct LogStream: Sendable {
     var page = query
     page.through = last
     while page.cursor ?? 0 < last {
-      let (events, next) = try await reader.events(page)
+      let (events, next) = try await reader.chainedEvents(page)
       if !events.isEmpty {
         try await exchange.write(
-          events.flatMap { ServerSentEvent(name: $0.kind.rawValue, data: $0.json, id: String($0.seq)).bytes })
+          events.flatMap { ServerSentEvent(name: $0.event.kind.rawValue, data: $0.json, id: String($0.event.seq)).bytes })
       }
       page.cursor = next ?? last
     }

@@ -24,8 +24,8 @@ struct LogCommand: AsyncParsableCommand {
         routerctl log verify
       """,
     subcommands: [
-      LogList.self, LogShow.self, LogStats.self, LogExport.self, LogVerify.self, LogHead.self, LogPrune.self, LogBackup.self,
-      LogReindex.self,
+      LogList.self, LogShow.self, LogStats.self, LogExport.self, LogVerify.self, LogHead.self, LogAnchor.self,
+      LogForward.self, LogPrune.self, LogBackup.self, LogReindex.self,
     ],
     defaultSubcommand: LogList.self)
 }

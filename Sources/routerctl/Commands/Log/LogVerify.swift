@@ -11,20 +11,28 @@ struct LogVerify: AsyncParsableCommand {
       checks the schema, the indexes, the search index and the counts behind the statistics. Each fault names the presentation, \
       the column and both values.
 
-      WHAT IT PROVES
+      WHAT THE CHAIN PROVES
         Nothing in the log was changed, added, removed or reordered after it was written, unless the chain was rehashed from
         there on. All output of `routerctl log`, including searches and statistics, follows from the events.
-      WHAT IT CANNOT PROVE
-        Anyone who can write the file can rehash the chain from any event on, cut off its end, or forge the event of a prune
-        that removes its beginning. Store the output of `log head` where they cannot change it, and pass it to --expect: this
-        proves everything up to that event unchanged, and the report lists later prunes, and by whom. A head that was
-        itself pruned can be compared only if it is the last event of a prune; otherwise the check fails. The check cannot
-        find events that were never written, nor prove that events are true.
+      WHAT ANCHORS PROVE
+        Anyone who can write the file can rehash the chain from any event on, cut off its end, put an older copy in its place,
+        or forge the event of a prune that removes its beginning. --anchors checks what `log anchor` wrote elsewhere: everything
+        up to the newest anchor that matches is unchanged since then, if that place is out of their reach. --expect does so for
+        one output of `log head`. A time stamp also proves that the anchor existed at its time, to anyone who trusts the
+        authority. The report lists later prunes, and by whom. Anchors of pruned events cannot be compared, which is not a
+        fault; the report says how many match.
+      WHAT OTHER HOSTS' COPIES PROVE
+        Each host of a shared surface copies its log, and refuses a rewritten one. An intact copy on another host, checked
+        there with --shared and against the same anchors, proves the same of the log here.
+      WHAT IS NOT PROVED
+        Events after the newest anchor, or rewritten before the first anchor after them. Events that were never written. That
+        events are true.
 
-      Exits with 0 if the log is intact, and with 8 otherwise.
+      Exits with 0 if the log is intact and all anchors match, and with 8 otherwise.
 
       EXAMPLES
         routerctl log verify
+        routerctl log verify --anchors /mnt/elsewhere/heads.jsonl
         routerctl log verify --expect "$(cat /mnt/elsewhere/router.head)"
         routerctl log verify --database copy.db --json
       """)
@@ -32,34 +40,71 @@ struct LogVerify: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Earlier output of `log head`.", valueName: "HASH@SEQ"), transform: Self.head)
   var expect: AuditHead?
 
+  @Option(
+    help: ArgumentHelp(
+      "Anchors of this log: a file of them, or a directory of such files and time stamps; repeatable.", valueName: "path"),
+    completion: .file())
+  var anchors: [String] = []
+
+  @Option(help: ArgumentHelp("Certificates to check time stamps against, in PEM (default: the system's).", valueName: "file"))
+  var tsaCA: String?
+
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Location") var location: LogLocation
 
   func run() async throws {
+    let files = try anchors.map(AnchorFiles.init(path:))
     let reader = try location.openDatabase(to: "verify the log")
     let progress = ProgressLine("verifying")
     defer { progress.finish() }
-    let found = try await reader.verify(expecting: expect) { progress.update($0) }
+    let found = try await reader.verify(expecting: expect, anchors: files.flatMap(\.anchors)) { progress.update($0) }
+    let stamps = files.flatMap(\.stamps)
+    let faults = found.faults + (try await Self.faults(of: stamps, authorities: tsaCA))
     progress.finish()
     let out = StandardStream.output
-    if output.json { out.line(json(found).escapedForTerminal) }
-    if let fault = found.fault {
-      for line in found.faults.dropFirst().map(\.text) + prunings(found) { StandardStream.error.line("routerctl: \(line)") }
+    if output.json { out.line(json(found, faults, stamps: stamps.count).escapedForTerminal) }
+    if let fault = faults.first {
+      for line in faults.dropFirst().map(\.text) + prunings(found) { StandardStream.error.line("routerctl: \(line)") }
       throw CommandFailure(.faulty, "log verification failed: \(fault.text)")
     }
-    if !output.json { out.line(summary(found)) }
+    if !output.json { out.line(summary(found, stamps: stamps.count)) }
   }
 
-  private func summary(_ found: AuditVerification) -> String {
+  private static func faults(
+    of stamps: [(stamp: String, data: String)], authorities: String?
+  ) async throws -> [AuditVerification.Fault] {
+    var faults: [AuditVerification.Fault] = []
+    for (stamp, data) in stamps {
+      do {
+        try await TimeStamps(directory: "", authorities: authorities).check(stamp, of: data)
+      } catch let error as TargetFailure {
+        faults.append(.init("the time stamp \(stamp) is not one of \(data): \(error)"))
+      }
+    }
+    return faults
+  }
+
+  private func summary(_ found: AuditVerification, stamps: Int) -> String {
     var lines = ["\(found.events) events and \(found.presentations) prompts are intact."]
     if let expect { lines.append("Event \(expect.seq) matches --expect.") }
+    if !anchors.isEmpty { lines.append(summary(found.anchors)) }
+    if stamps > 0 { lines.append(stamps == 1 ? "1 time stamp is valid." : "\(stamps) time stamps are valid.") }
     return (lines + prunings(found) + [found.head.description]).joined(separator: "\n")
+  }
+
+  private func summary(_ found: AuditVerification.Anchors) -> String {
+    let pruned = found.pruned > 0 ? "; \(found.pruned) are of pruned events, not checkable" : ""
+    guard let newest = found.newest else {
+      return "No anchor can be compared\(pruned). Whether the prunes below are genuine is not proved."
+    }
+    let count = found.matching == 1 ? "1 anchor matches" : "\(found.matching) anchors match"
+    return "\(count), up to event \(newest.seq)\(pruned)."
   }
 
   private func prunings(_ found: AuditVerification) -> [String] {
     found.prunings.map { pruning in
       let by = pruning.by.map { UserNames.system[$0.process] } ?? "routerd's retention"
-      let since = expect == nil ? "" : " since the expected event"
+      let since = expect == nil && found.anchors.newest == nil ? "" : " since the newest event that matches"
       return """
         \(pruning.events) events were pruned\(since), up to event \(pruning.anchor.seq) and before \
         \(LocalTime.system.text(pruning.before)): event \(pruning.seq), at \(LocalTime.system.text(pruning.at)), by \(by).
@@ -67,11 +112,16 @@ struct LogVerify: AsyncParsableCommand {
     }
   }
 
-  private func json(_ found: AuditVerification) -> JSONValue {
+  private func json(_ found: AuditVerification, _ faults: [AuditVerification.Fault], stamps: Int) -> JSONValue {
     [
       "events": .integer(found.events), "presentations": .integer(found.presentations),
       "anchor": .optional(found.anchor?.description), "head": .string(found.head.description),
-      "prunings": .array(found.prunings.map(\.json)), "faults": .array(found.faults.map(\.json)),
+      "anchors": [
+        "matching": .integer(found.anchors.matching), "pruned": .integer(found.anchors.pruned),
+        "failing": .integer(found.anchors.failing), "newest": .optional(found.anchors.newest?.description),
+        "stamps": .integer(stamps),
+      ],
+      "prunings": .array(found.prunings.map(\.json)), "faults": .array(faults.map(\.json)),
     ]
   }
 

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Router
+
+/// A place that anchors are written to.
+enum AnchorTarget: Sendable, Hashable, ExpressibleByArgument, CustomStringConvertible {
+  case file(String)
+  case command(String)
+  /// A Git repository, in which `heads.jsonl` is committed.
+  case git(String)
+  /// A time-stamping authority (RFC 3161).
+  case authority(HTTPAddress)
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    let place = String(parts[1])
+    switch parts[0] {
+    case "file": self = .file(place)
+    case "exec": self = .command(place)
+    case "git": self = .git(place)
+    case "tsa":
+      guard let address = HTTPAddress(place) else { return nil }
+      self = .authority(address)
+    default: return nil
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .file(let path): "file:\(path)"
+    case .command(let command): "exec:\(command)"
+    case .git(let directory): "git:\(directory)"
+    case .authority(let address): "tsa:http://\(address.authority)\(address.path)"
+    }
+  }
+
+  static let gitFile = "heads.jsonl"
+
+  /// Writes an anchor, which is there for good when this returns.
+  ///
+  /// - Parameter pushes: Whether to push the commit to the repository's remote.
+  func write(_ anchor: AuditAnchor, stamps: TimeStamps, pushes: Bool) async throws {
+    let line = Array((anchor.line + "\n").utf8)
+    switch self {
+    case .file(let path): try AppendedFile(path: path, mode: 0o644).append(line)
+    case .command(let command): try await Self.run(command, input: line)
+    case .git(let directory):
+      let git = "git -C \(directory.shellQuoted)"
+      try await Self.run("\(git) rev-parse --git-dir >/dev/null 2>&1 || git init -q \(directory.shellQuoted)")
+      try AppendedFile(path: directory + "/" + Self.gitFile, mode: 0o644).append(line)
+      let author = "-c user.name=routerctl -c user.email=routerctl@\(anchor.host ?? "localhost")"
+      try await Self.run(
+        "\(git) add \(Self.gitFile) && \(git) \(author.shellWords) commit -q -m 'Anchor event \(anchor.head.seq)' -- \(Self.gitFile)"
+      )
+      if pushes { try await Self.run("\(git) push -q") }
+    case .authority(let address): try await stamps.add(anchor, from: address)
+    }
+  }
+
+  private static func run(_ command: String, input: [UInt8] = []) async throws {
+    let result = try await ShellCommand(command: command).run(input: input)
+    guard result.status != 0 else { return }
+    let error = String(decoding: result.errors, as: UTF8.self).split(whereSeparator: \.isNewline).first
+    throw TargetFailure(error.map(String.init) ?? "the command exited with status \(result.status)")
+  }
+}
+
+extension String {
+  /// The words, each quoted for a shell.
+  fileprivate var shellWords: String { split(separator: " ").map { String($0).shellQuoted }.joined(separator: " ") }
+}

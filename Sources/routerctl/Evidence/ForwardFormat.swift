@@ -1,0 +1,109 @@
+import ArgumentParser
+import OrderedCollections
+import Router
+
+/// A format of forwarded events.
+enum ForwardFormat: String, Sendable, CaseIterable, ExpressibleByArgument {
+  /// The event as in the HTTP API, with its hash.
+  case json
+  /// Syslog (RFC 5424).
+  case rfc5424
+  /// OpenTelemetry's logs in JSON.
+  case otlp
+  /// The Open Cybersecurity Schema Framework.
+  case ocsf
+}
+
+/// Encodes events for a target.
+struct ForwardEncoder: Sendable {
+  let format: ForwardFormat
+  let host: String
+
+  /// A line for each event.
+  func lines(_ events: ArraySlice<ChainedEvent>) -> [UInt8] {
+    events.flatMap { event -> [UInt8] in
+      let line =
+        switch format {
+        case .json: Array(event.json.description.utf8)
+        case .rfc5424: syslog(event)
+        case .otlp: Array(otlp([event]).description.utf8)
+        case .ocsf: Array(ocsf(event).description.utf8)
+        }
+      return line + [UInt8(ascii: "\n")]
+    }
+  }
+
+  // MARK: Syslog
+
+  /// The facility "log audit".
+  private static let facility = 13
+
+  /// A syslog message: the number and hash as structured data, and the event in JSON, or in OCSF if that is the format.
+  ///
+  /// - Parameter isBrief: Whether to leave out the detail.
+  func syslog(_ event: ChainedEvent, isBrief: Bool = false) -> [UInt8] {
+    let about = event.event.presentation.map { " presentation=\"\($0)\"" } ?? ""
+    var json = format == .ocsf ? ocsf(event) : event.json
+    if isBrief, case .object(var members) = event.json {
+      members["detail"] = nil
+      members["omitted"] = "detail"
+      json = .object(members)
+    }
+    // A host name is printable ASCII (RFC 5424, section 6.2.4).
+    let name = String(host.unicodeScalars.filter { (0x21...0x7E).contains($0.value) }.prefix(255).map(Character.init))
+    let head =
+      "<\(Self.facility * 8 + severity(event).syslog)>1 \(event.event.at) \(name.isEmpty ? "-" : name) routerd - "
+      + "\(event.event.kind.rawValue) [router@32473 seq=\"\(event.head.seq)\" hash=\"\(event.hash.hexadecimal)\"\(about)] "
+    return Array(head.utf8) + json.description.asciiJSON
+  }
+
+  private func severity(_ event: ChainedEvent) -> (syslog: Int, otlp: Int, name: String) {
+    switch event.event.kind {
+    case .accessDenied, .throttled, .failed, .presenterFailed, .callbackFailed: (4, 13, "WARN")
+    default: (5, 9, "INFO")
+    }
+  }
+
+  // MARK: OpenTelemetry
+
+  /// An export request of OTLP/HTTP.
+  func otlp(_ events: ArraySlice<ChainedEvent>) -> JSONValue {
+    func attribute(_ name: String, _ text: String) -> JSONValue {
+      ["key": .string(name), "value": ["stringValue": .string(text)]]
+    }
+    let records = events.map { event -> JSONValue in
+      let (at, severity) = (event.event.at, severity(event))
+      var attributes: [JSONValue] = [
+        ["key": "router.seq", "value": ["intValue": .string(String(event.head.seq))]],
+        attribute("router.type", event.event.kind.rawValue), attribute("router.hash", event.hash.hexadecimal),
+      ]
+      if let id = event.event.presentation { attributes.append(attribute("router.presentation", id.description)) }
+      return [
+        "timeUnixNano": .string("\(at.milliseconds)000000"), "observedTimeUnixNano": .string("\(at.milliseconds)000000"),
+        "severityNumber": .integer(severity.otlp), "severityText": .string(severity.name),
+        "eventName": .string("router.\(event.event.kind.rawValue)"),
+        "body": ["stringValue": .string(event.event.detail.description)], "attributes": .array(attributes),
+      ]
+    }
+    return [
+      "resourceLogs": [
+        [
+          "resource": ["attributes": [attribute("service.name", "routerd"), attribute("host.name", host)]],
+          "scopeLogs": [["scope": ["name": "router", "version": .string(routerVersion)], "logRecords": .array(records)]],
+        ]
+      ]
+    ]
+  }
+}
+
+extension String {
+  /// JSON in ASCII: other characters are escaped. A syslog message has no encoding otherwise.
+  fileprivate var asciiJSON: [UInt8] {
+    if utf8.allSatisfy({ $0 < 0x7F }) { return Array(utf8) }
+    return utf16.flatMap { unit -> [UInt8] in
+      guard unit > 0x7E else { return [UInt8(unit)] }
+      let digits = String(unit, radix: 16)
+      return Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Router
+import RouterCommandLine
+
+/// A place that events are forwarded to.
+protocol ForwardTarget: AnyObject, Sendable, CustomStringConvertible {
+  /// Sends events in order. Calls `acknowledge` for the last event that the place has for good, before it fails or returns.
+  ///
+  /// - Throws: ``TargetFailure`` if it does not take all; any error of `acknowledge`.
+  func send(
+    _ events: ArraySlice<ChainedEvent>, acknowledge: @Sendable (AuditHead) async throws -> Void
+  ) async throws
+}
+
+extension ForwardFormat {
+  /// The target of an argument, and the formats that it takes, the default first; `nil` if there is no such target.
+  static func target(_ argument: String) -> (formats: [ForwardFormat], make: (ForwardEncoder) -> any ForwardTarget)? {
+    let parts = argument.split(separator: ":", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    let place = parts[1]
+    let lines: [ForwardFormat] = [.json, .rfc5424, .otlp, .ocsf]
+    switch parts[0] {
+    case "file": return (lines, { FileTarget(path: place, encoder: $0) })
+    case "exec": return (lines, { CommandTarget(command: place, encoder: $0) })
+    case "unix": return ([.rfc5424, .ocsf], { SyslogSocketTarget(path: place, encoder: $0) })
+    case "tcp":
+      guard let colon = place.lastIndex(of: ":"), let port = UInt16(place[place.index(after: colon)...]), port > 0,
+        colon != place.startIndex
+      else { return nil }
+      let host = place[..<colon].trimmingPrefix("[")
+      return (
+        [.rfc5424, .ocsf],
+        { SyslogTCPTarget(host: String(host.hasSuffix("]") ? host.dropLast() : host), port: port, encoder: $0) }
+      )
+    case "otlp":
+      guard let address = HTTPAddress(place) else { return nil }
+      return ([.otlp], { OTLPTarget(address: address.appending("/v1/logs"), encoder: $0) })
+    default: return nil
+    }
+  }
+}
+
+/// Appends a line for each event to a file.
+final class FileTarget: ForwardTarget {
+  private let file: AppendedFile
+  private let encoder: ForwardEncoder
+
+  init(path: String, encoder: ForwardEncoder) {
+    file = AppendedFile(path: path, mode: 0o600)
+    self.encoder = encoder
+  }
+
+  var description: String { "file:\(file.path)" }
+
+  func send(_ events: ArraySlice<ChainedEvent>, acknowledge: @Sendable (AuditHead) async throws -> Void) async throws {
+    guard let last = events.last else { return }
+    try file.append(encoder.lines(events))
+    try await acknowledge(last.head)
+  }
+}
+
+/// Passes each batch to a shell command, a line for each event. A line `ok SEQ` of its output acknowledges events up to that
+/// one; so does exit status 0 for all.
+final class CommandTarget: ForwardTarget {
+  private let command: String
+  private let encoder: ForwardEncoder
+
+  init(command: String, encoder: ForwardEncoder) { (self.command, self.encoder) = (command, encoder) }
+
+  var description: String { "exec:\(command)" }
+
+  func send(_ events: ArraySlice<ChainedEvent>, acknowledge: @Sendable (AuditHead) async throws -> Void) async throws {
+    guard let last = events.last else { return }
+    let result = try await ShellCommand(command: command).run(input: encoder.lines(events))
+    if result.status == 0 { return try await acknowledge(last.head) }
+    let confirmed = String(decoding: result.output, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
+      line.hasPrefix("ok ") ? Int64(line.dropFirst(3)) : nil
+    }.max()
+    if let confirmed, let event = events.last(where: { $0.head.seq <= confirmed }) { try await acknowledge(event.head) }
+    let error = String(decoding: result.errors, as: UTF8.self).split(whereSeparator: \.isNewline).first
+    throw TargetFailure(error.map(String.init) ?? "the command exited with status \(result.status)")
+  }
+}
+
+/// Posts events to a collector (OTLP/HTTP with JSON).
+final class OTLPTarget: ForwardTarget {
+  private let address: HTTPAddress
+  private let encoder: ForwardEncoder
+
+  init(address: HTTPAddress, encoder: ForwardEncoder) { (self.address, self.encoder) = (address, encoder) }
+
+  var description: String { "otlp:http://\(address.authority)\(address.path)" }
+
+  func send(_ events: ArraySlice<ChainedEvent>, acknowledge: @Sendable (AuditHead) async throws -> Void) async throws {
+    guard let last = events.last else { return }
+    let body = Array(encoder.otlp(events).description.utf8)
+    let reply = await blockingWork { [address] in Result { try address.post(body, type: "application/json") } }
+    let partial = try? JSONValue(parsing: try reply.get())["partialSuccess"]
+    // A 64-bit integer is a string in this JSON, but collectors also send numbers.
+    let rejected = partial?["rejectedLogRecords"].map { $0.string ?? $0.description } ?? "0"
+    _ = try reply.get()
+    guard rejected == "0" else {
+      throw TargetFailure("it rejected \(rejected) events: \(partial?["errorMessage"]?.string ?? "without a reason")")
+    }
+    try await acknowledge(last.head)
+  }
+}

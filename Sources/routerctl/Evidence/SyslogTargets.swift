@@ -1,0 +1,84 @@
+import Glibc
+import Router
+import RouterClient
+import RouterCommandLine
+
+/// Sends events to a syslog server over TCP, octet-counted (RFC 6587). The protocol has no acknowledgement, so an event counts
+/// as acknowledged when the server's kernel has it.
+final class SyslogTCPTarget: ForwardTarget {
+  private let host: String
+  private let port: UInt16
+  private let encoder: ForwardEncoder
+  private let connection = Mutex<TCPConnection?>(nil)
+
+  init(host: String, port: UInt16, encoder: ForwardEncoder) {
+    (self.host, self.port, self.encoder) = (host, port, encoder)
+  }
+
+  var description: String { "tcp:\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+
+  func send(_ events: ArraySlice<ChainedEvent>, acknowledge: @Sendable (AuditHead) async throws -> Void) async throws {
+    guard let last = events.last else { return }
+    let frames = events.flatMap { event in
+      let message = encoder.syslog(event)
+      return Array("\(message.count) ".utf8) + message
+    }
+    let result = await blockingWork { Result { try self.send(frames) } }
+    try result.get()
+    try await acknowledge(last.head)
+  }
+
+  private func send(_ bytes: [UInt8]) throws {
+    let connection = try connection.withLock { $0 } ?? TCPConnection(host: host, port: port)
+    do {
+      try connection.checkOpen()
+      try connection.send(bytes)
+      try connection.waitForPeer()
+      self.connection.withLock { $0 = connection }
+    } catch {
+      self.connection.withLock { $0 = nil }
+      throw error
+    }
+  }
+}
+
+/// Sends events to a local syslog socket, a datagram each.
+final class SyslogSocketTarget: ForwardTarget {
+  private let path: String
+  private let encoder: ForwardEncoder
+
+  init(path: String, encoder: ForwardEncoder) { (self.path, self.encoder) = (path, encoder) }
+
+  var description: String { "unix:\(path)" }
+
+  func send(_ events: ArraySlice<ChainedEvent>, acknowledge: @Sendable (AuditHead) async throws -> Void) async throws {
+    let descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw TargetFailure(failed: "create a socket") }
+    defer { close(descriptor) }
+    guard let address = try? UnixSocketAddress(path: path) else { throw TargetFailure("the path is too long for a socket") }
+    guard address.withPointer({ connect(descriptor, $0, $1) }) == 0 else { throw TargetFailure(failed: "connect to \(path)") }
+    var sent: AuditHead?
+    do {
+      for event in events {
+        // What does not fit a datagram is left out of it, and stays in the log.
+        guard try send(encoder.syslog(event), descriptor) || send(encoder.syslog(event, isBrief: true), descriptor) else {
+          throw TargetFailure("event \(event.head.seq) is too long")
+        }
+        sent = event.head
+      }
+    } catch {
+      if let sent { try await acknowledge(sent) }
+      throw error
+    }
+    if let sent { try await acknowledge(sent) }
+  }
+
+  /// Sends a datagram; returns whether it fits.
+  private func send(_ bytes: [UInt8], _ descriptor: CInt) throws -> Bool {
+    while Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) < 0 {
+      if errno == EMSGSIZE { return false }
+      guard errno == EINTR else { throw TargetFailure(failed: "send to \(path)") }
+    }
+    return true
+  }
+}

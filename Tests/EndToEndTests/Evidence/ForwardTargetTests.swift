@@ -1,0 +1,151 @@
+import Foundation
+import Router
+import RouterClient
+import Testing
+
+/// The targets and formats of `routerctl log forward`.
+@Suite(.timeLimit(.minutes(20)))
+struct ForwardTargetTests {
+  private func forward(_ log: EvidenceLog, to target: String, _ more: String..., status: Int32 = 0) async throws {
+    let process = try ChildProcess(
+      "routerctl",
+      ["log", "forward", "--once", "--to", target, "--state", log.directory.file("state"), "--database", log.path] + more)
+    await process.expectExit(status)
+  }
+
+  private func state(_ log: EvidenceLog) throws -> Int64 { try AuditAnchor(line: try log.text("state")).head.seq }
+
+  @Test func `sends RFC 5424 over TCP, octet-counted`() async throws {
+    let log = try await EvidenceLog()
+    let server = try SyslogServer()
+    try await forward(log, to: "tcp:127.0.0.1:\(server.port)")
+    var connections = server.connections.makeAsyncIterator()
+    let messages = try #require(await connections.next())
+    let events = try await AuditReader(path: log.path).events(after: 0, limit: 10_000)
+    #expect(messages.compactMap(SyslogServer.number) == events.map(\.seq))
+    for (message, event) in zip(messages, events) {
+      let pattern =
+        /<10[89]>1 (\S+) \S+ routerd - (\S+) \[router@32473 seq="\d+" hash="[0-9a-f]{64}"( presentation="[^"]+")?\] (\{.*\})/
+      let parts = try #require(message.wholeMatch(of: pattern), "\(message)")
+      #expect(parts.1 == event.at.description && parts.2 == event.kind.rawValue)
+      #expect(try AuditEvent(json: try JSONValue(parsing: String(parts.4))) == event)
+    }
+  }
+
+  @Test func `sends datagrams to a local syslog socket, without a detail that does not fit`() async throws {
+    let log = try await EvidenceLog()
+    _ = try await LogStory.addLargeEvents(1, to: log.path)
+    let socket = try DatagramSocket(path: log.directory.file("log.sock"))
+    let last = try await AuditReader(path: log.path).head().seq
+    async let sent: Void = forward(log, to: "unix:\(log.directory.file("log.sock"))")
+    var messages: [String] = []
+    for await message in socket.messages {
+      messages.append(message)
+      if messages.count == Int(last) { break }
+    }
+    try await sent
+    #expect(messages.compactMap(SyslogServer.number) == Array(1...last))
+    #expect(messages.last?.contains("\"omitted\":\"detail\"") == true && messages.last?.contains("hash=") == true)
+  }
+
+  @Test func `a collector gets OTLP, and what it refuses or rejects is not acknowledged`() async throws {
+    let log = try await EvidenceLog()
+    let replies = Mutex([
+      (503, "busy"), (200, #"{"partialSuccess":{"rejectedLogRecords":"2","errorMessage":"too old"}}"#), (200, "{}"),
+    ])
+    let bodies = Mutex<[[UInt8]]>([])
+    let collector = try HTTPCollector { path, body in
+      guard path == "/v1/logs" else { return (404, []) }
+      bodies.withLock { $0.append(body) }
+      let (status, text) = replies.withLock { $0.removeFirst() }
+      return (status, Array(text.utf8))
+    }
+    let target = "otlp:http://127.0.0.1:\(collector.port)"
+    for status: Int32 in [69, 69, 0] { try await forward(log, to: target, status: status) }
+    let events = try await AuditReader(path: log.path).events(after: 0, limit: 10_000)
+    #expect(bodies.withLock { $0.map(OTLP.numbers) } == Array(repeating: events.map(\.seq), count: 3))
+    let record = try #require(OTLP.records(bodies.withLock { $0[2] }).first)
+    #expect(record["timeUnixNano"]?.string == "\(events[0].at.milliseconds)000000")
+    #expect(record["eventName"] == "router.requested" && record["severityNumber"] == 9)
+    #expect(try JSONValue(parsing: record["body"]?["stringValue"]?.string ?? "") == events[0].detail)
+    #expect(try state(log) == events.last?.seq)
+  }
+
+  @Test func `a command acknowledges by its exit status, or up to an event`() async throws {
+    let log = try await EvidenceLog()
+    let last = try await AuditReader(path: log.path).head().seq
+    let out = log.directory.file("out.jsonl")
+    try await forward(log, to: "exec:head -n 5 > '\(out)'; echo 'ok 3'; echo 'ok 5'; echo full >&2; exit 1", status: 69)
+    #expect(try state(log) == 5)
+    try await forward(log, to: "exec:echo ok 9999; cat >/dev/null; exit 1", status: 69)
+    #expect(try state(log) == last)
+    _ = try await log.add(1)
+    try await forward(log, to: "exec:exit 3", status: 69)
+    #expect(try state(log) == last)
+    try await forward(log, to: "exec:cat >> '\(out)'", "--format", "rfc5424")
+    #expect(try state(log) == last + 1)
+    #expect(try log.text("out.jsonl").split(separator: "\n").count == 6)
+  }
+
+  @Test func `events in OCSF follow its schema`() async throws {
+    let log = try await EvidenceLog()
+    let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 42, executable: "/usr/bin/agent")
+    let audit = try AuditLog(path: log.path)
+    try await audit.append([
+      Event(
+        at: PresentationClock.system.wall(),
+        .accessDenied(
+          Event.AccessDenied(by: Presentation.Responder(process: process), what: "GET /v1/log", reason: "a test", unrecorded: 0)
+        ))
+    ])
+    await audit.close()
+    try await forward(log, to: "file:\(log.directory.file("ocsf.jsonl"))", "--format", "ocsf")
+    let schema = try OCSFSchema()
+    let events = try await AuditReader(path: log.path).events(after: 0, limit: 10_000)
+    let lines = try log.text("ocsf.jsonl").split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+    #expect(lines.count == events.count)
+    for (line, event) in zip(lines, events) {
+      #expect(schema.faults(line) == [], "\(line)")
+      let expected: (Int, Int, Int?)
+      switch event.kind {
+      case .requested: expected = (3004, 1, 1)
+      case .answered: expected = (3004, 3, 1)
+      case .cancelled, .expired, .dismissed, .failed: expected = (3004, 3, 2)
+      case .accessDenied: expected = (3005, 99, 2)
+      default: expected = (3004, 99, nil)
+      }
+      let found = (line["class_uid"]?.number?.integer, line["activity_id"]?.number?.integer, line["status_id"]?.number?.integer)
+      #expect(found.0 == expected.0 && found.1 == expected.1 && found.2 == expected.2, "\(line)")
+      #expect(line["metadata"]?["sequence"] == .integer(Int(event.seq)) && line["unmapped"]?["detail"] == event.detail)
+    }
+    #expect(
+      Set(events.map(\.kind)).isSuperset(of: [.requested, .answered, .failed, .accessDenied]), "\(Set(events.map(\.kind)))")
+  }
+}
+
+/// A local datagram socket, read to the end of the test.
+private final class DatagramSocket: Sendable {
+  let messages: AsyncStream<String>
+  private let descriptor: CInt
+
+  init(path: String) throws {
+    let descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    self.descriptor = descriptor
+    guard try UnixSocketAddress(path: path).withPointer({ bind(descriptor, $0, $1) }) == 0 else {
+      throw RouterError(.unreachable, "cannot listen")
+    }
+    let (messages, message) = AsyncStream<String>.makeStream()
+    self.messages = messages
+    Thread.detachNewThread {
+      var buffer = [UInt8](repeating: 0, count: 1 << 20)
+      while true {
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { break }
+        message.yield(String(decoding: buffer[..<count], as: UTF8.self))
+      }
+      close(descriptor)
+    }
+  }
+
+  deinit { shutdown(descriptor, CInt(SHUT_RDWR)) }
+}
