@@ -31,7 +31,7 @@ struct Present: AsyncParsableCommand {
         routerctl present --surface desk --once
         routerctl present --exec /usr/share/router/presenters/zenity
         routerctl present --quiet 22:00-07:00 --below critical
-        routerctl present --name doorbell --after 2m --exec '/usr/share/router/presenters/doorbell ntfy publish ada-waits'
+        routerctl present --name doorbell --after 2m --exec '/usr/share/router/presenters/doorbell mail -s Router ada'
         routerctl present --exec 'tee -a asked.jsonl | jq -r ".request.buttons[-1].id"'
       """)
 

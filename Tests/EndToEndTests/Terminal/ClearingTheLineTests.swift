@@ -1,3 +1,4 @@
+import OrderedCollections
 import Router
 import RouterClient
 import Testing

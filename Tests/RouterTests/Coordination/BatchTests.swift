@@ -9,20 +9,20 @@ struct BatchTests {
   private let person = Presentation.Responder(process: ProcessIdentity(uid: 1, gid: 1, pid: 7), presenter: "p1")
 
   private func ask(
-    _ name: Character, in scene: inout Scene, _ fill: (inout PresentationRequest) -> Void = { _ in }
+    _ name: Character, in scene: inout Scene, _ fill: (inout PresentationAsk) -> Void = { _ in }
   ) throws {
     try scene.ask(name) {
       $0.draft.act = Act("Bash", object: "npm test \(name)")
       $0.draft.buttons = [.init(id: "yes", label: "Yes"), .init(id: "no", label: "No", role: .cancel)]
-      fill(&$0.draft)
+      fill(&$0)
     }
   }
 
   private func answer(
-    _ name: Character, also others: [Character], generation: Int? = nil, in scene: inout Scene,
+    _ name: Character, also others: [Character], generation: Int? = nil, comment: String? = nil, in scene: inout Scene,
     by resolver: Presentation.Responder? = nil
   ) throws(PresentationRejection) -> [String] {
-    var extra = AnswerExtra(comment: "go on")
+    var extra = AnswerExtra(comment: comment)
     for other in others { extra.also[PresentationID(name: other)] = Act("Bash", object: "npm test \(other)").digest }
     let id = PresentationID(name: name)
     return try scene.handle(.answer(id, generation: generation, .button("yes"), extra, by: resolver ?? person))
@@ -31,7 +31,10 @@ struct BatchTests {
   @Test func `answers the shown prompt and those that wait in one decision, each with its own outcome`() throws {
     var scene = Scene()
     for name in ["a", "b", "c", "d"] as [Character] { try ask(name, in: &scene) }
-    #expect(try answer("a", also: ["b", "d"], in: &scene) == ["a answered", "b answered", "d answered", "c presented 1"])
+    #expect(
+      try answer("a", also: ["b", "d"], comment: "go on", in: &scene) == [
+        "a answered", "b answered", "d answered", "c presented 1",
+      ])
     let ends = scene.events.suffix(4).compactMap { event in
       if case .resolved(let end) = event.detail { end } else { nil }
     }
@@ -43,7 +46,7 @@ struct BatchTests {
   @Test func `leaves alone what has ended, was snoozed or asks for something else`() throws {
     var scene = Scene()
     for name in ["a", "b", "c", "d"] as [Character] { try ask(name, in: &scene) }
-    try ask("e", in: &scene) { $0.act = Act("Bash", object: "rm -r /") }
+    try ask("e", in: &scene) { $0.draft.act = Act("Bash", object: "rm -r /") }
     try scene.cancel("b")
     try scene.handle(.raise(PresentationID(name: "c"), by: person))
     try scene.handle(.snooze(PresentationID(name: "c"), generation: nil, for: .seconds(60), by: person))
@@ -59,15 +62,15 @@ struct BatchTests {
     #expect(scene.ordered() == "ab")
   }
 
-  static let differences: [(String, @Sendable (inout PresentationRequest) -> Void)] = [
-    ("verb", { $0.act = Act("Edit", object: "npm test b") }),
-    ("app", { $0.app = "codex" }),
-    ("act", { $0.act = nil }),
-    ("buttons", { $0.buttons[0].label = "Always" }),
-    ("destructive", { $0.buttons[0].role = .destructive }),
-    ("sensitive", { $0.sensitive = true }),
-    ("priority", { $0.priority = .critical }),
-    ("severity", { $0.severity = .critical }),
+  static let differences: [(String, @Sendable (inout PresentationAsk) -> Void)] = [
+    ("verb", { $0.draft.act = Act("Edit", object: "npm test b") }),
+    ("app", { $0.requester.app = "codex" }),
+    ("act", { $0.draft.act = nil }),
+    ("buttons", { $0.draft.buttons[0].label = "Always" }),
+    ("destructive", { $0.draft.buttons[0].role = .destructive }),
+    ("sensitive", { $0.draft.sensitive = true }),
+    ("priority", { $0.draft.priority = .critical }),
+    ("severity", { $0.draft.severity = .critical }),
   ]
 
   @Test(arguments: differences.indices)

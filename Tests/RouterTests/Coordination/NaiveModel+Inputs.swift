@@ -159,6 +159,8 @@ extension NaiveModel {
     guard let own, let resolver, presenters(of: item).contains(where: { $0.identity.name != own.identity.name }) else {
       return try end(id, generation, .failed(detail), by: resolver, at: now)
     }
+    // It was never shown there.
+    guard isUrgent(item, enoughFor: own) else { return }
     if items[index(of: id)!].failed.insert(own.identity.name).inserted {
       changes.append(.presenterFailed(id, generation: item.generation, by: resolver))
       bringUpToDate(item.surface, at: now)

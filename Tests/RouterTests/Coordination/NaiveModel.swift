@@ -111,7 +111,7 @@ struct NaiveModel {
     }
   }
 
-  private func isUrgent(_ item: Item, enoughFor attachment: Attachment) -> Bool {
+  func isUrgent(_ item: Item, enoughFor attachment: Attachment) -> Bool {
     guard let least = attachment.identity.scope.priority else { return true }
     let order = PresentationOptions.Priority.allCases
     return order.firstIndex(of: item.request.priority)! >= order.firstIndex(of: least)!

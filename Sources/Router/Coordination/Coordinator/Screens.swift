@@ -61,11 +61,9 @@ struct Screens {
     guard let seat = arriving.removeValue(forKey: id) else { return }
     screens[seat.surface, default: Screen()].seats[id] = seat
     screens[seat.surface]!.toldWaiting = waiting
-    if let shown, screens[seat.surface]?.current?.id == shown.id, seat.identity.mayShow(shown) {
-      present(shown, to: seat, at: now)
-    } else {
-      seat.tell(.queue(waiting: waiting))
-    }
+    let current = shown.flatMap { screens[seat.surface]?.current?.id == $0.id && seat.identity.mayShow($0) ? $0 : nil }
+    if let current { present(current, to: seat, at: now) }
+    if current == nil || delayed[id] != nil { seat.tell(.queue(waiting: waiting)) }
   }
 
   /// Removes a presenter whose detachment is recorded, or whose attachment never was.

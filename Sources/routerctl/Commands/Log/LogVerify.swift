@@ -19,8 +19,8 @@ struct LogVerify: AsyncParsableCommand {
         or forge the event of a prune that removes its beginning. --anchors checks what `log anchor` wrote elsewhere: everything
         up to the newest anchor that matches is unchanged since then, if that place is out of their reach. --expect does so for
         one output of `log head`. A time stamp also proves that the anchor existed at its time, to anyone who trusts the
-        authority. The report lists later prunes, and by whom. Anchors of pruned events cannot be compared, which is not a
-        fault; the report says how many match.
+        authority. The report lists later prunes, and by whom. Anchors of pruned events cannot be compared, which is a
+        fault only if no other matches; the report says how many do.
       WHAT OTHER HOSTS' COPIES PROVE
         Each host of a shared surface copies its log, and refuses a rewritten one. An intact copy on another host, checked
         there with --shared and against the same anchors, proves the same of the log here.
@@ -59,7 +59,10 @@ struct LogVerify: AsyncParsableCommand {
     defer { progress.finish() }
     let found = try await reader.verify(expecting: expect, anchors: files.flatMap(\.anchors)) { progress.update($0) }
     let stamps = files.flatMap(\.stamps)
-    let faults = found.faults + (try await Self.faults(of: stamps, authorities: tsaCA))
+    var faults = found.faults + (try await Self.faults(of: stamps, authorities: tsaCA))
+    if !anchors.isEmpty, found.anchors.newest == nil, faults.isEmpty {
+      faults.append(.init("no anchor can be compared: the log was pruned beyond the newest"))
+    }
     progress.finish()
     let out = StandardStream.output
     if output.json { out.line(json(found, faults, stamps: stamps.count).escapedForTerminal) }
@@ -94,11 +97,8 @@ struct LogVerify: AsyncParsableCommand {
 
   private func summary(_ found: AuditVerification.Anchors) -> String {
     let pruned = found.pruned > 0 ? "; \(found.pruned) are of pruned events, not checkable" : ""
-    guard let newest = found.newest else {
-      return "No anchor can be compared\(pruned). Whether the prunes below are genuine is not proved."
-    }
     let count = found.matching == 1 ? "1 anchor matches" : "\(found.matching) anchors match"
-    return "\(count), up to event \(newest.seq)\(pruned)."
+    return "\(count), up to event \(found.newest?.seq ?? 0)\(pruned)."
   }
 
   private func prunings(_ found: AuditVerification) -> [String] {
