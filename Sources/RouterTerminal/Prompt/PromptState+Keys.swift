@@ -121,8 +121,7 @@ extension PromptState {
     case .deleteLine:
       if buttons.erase(all: true) { go(to: buttons.selected.map(Stop.button)) }
     case .text(" ") where focus == .suppression: isSuppressed.toggle()
-    case .text(" "):
-      if case .other(let index) = focus { batch.toggle(index) }
+    case .text(" ") where focusedOther != nil: batch.toggle(focusedOther!)
     case .text(let text):
       // In a long list, a digit is part of the search text.
       if !buttons.isLong, let button = prompt.buttons.first(where: { $0.key == text }) {
@@ -180,6 +179,8 @@ extension PromptState {
       return nil
     }
   }
+
+  private var focusedOther: Int? { if case .other(let index) = focus { index } else { nil } }
 
   /// Presses a button. Prompts that get the same answer must have been read.
   mutating func answer(with button: PromptDescription.Button) -> PresenterResponse? {

@@ -23,7 +23,7 @@ struct ClearingTheLineTests {
         for number in 1...4 { group.append(try await ask(verb, "\(session) \(number)", session: session, on: daemon)) }
         ids.append(group)
       }
-      try await TestTerminal.run(in: daemon) { terminal in
+      try await TestTerminal.run(in: daemon, columns: 100, rows: 40) { terminal in
         try await terminal.present(on: daemon)
         for (session, group) in zip(["shop", "router", "docs"], ids) {
           try await terminal.untilArmed("│   \(session) 1")
