@@ -6,6 +6,7 @@ import pathlib
 import unittest
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
@@ -74,6 +75,16 @@ class PageTest(unittest.TestCase):
 
     def find(self, selector):
         return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def follow(self, selector):
+        """Clicks a link, again if the page draws it again meanwhile."""
+        def is_clicked():
+            try:
+                self.find(selector).click()
+            except StaleElementReferenceException:
+                return False
+            return True
+        self.wait(is_clicked, f"a click on {selector}")
 
     def find_all(self, selector):
         return self.browser.find_elements(By.CSS_SELECTOR, selector)

@@ -198,7 +198,7 @@ class CommentTests(PageTest):
         self.wait(lambda: len(self.find_all("tbody tr")) == 2, "two lines")
         self.find("input[type=search]").send_keys("trash")
         self.wait_for_text("section.log", "2 prompts")
-        self.find("tbody a").click()
+        self.follow("tbody a")
         self.wait_for_text(".story blockquote", "1 use trash")
         self.assertIn("why\n1 use trash", self.text(".timeline"))
 

@@ -113,7 +113,7 @@ class ViewTests(PageTest):
             self.assertIn(line, self.text("tbody tr"))
             self.check_accessibility()
         self.picture("log-search")
-        self.find("tbody a").click()
+        self.follow("tbody a")
         self.wait_for_text(".story", "claude-code · shop")
 
     def test_the_log_on_a_phone_starts_with_the_log(self):
@@ -189,7 +189,7 @@ class ViewTests(PageTest):
             self.look(view)
         self.go("log")
         self.wait(lambda: self.find_all("tbody a"), "the log")
-        self.find("tbody a").click()
+        self.follow("tbody a")
         self.wait_for_text(".timeline", "requested")
         self.look("story")
         self.go("charts")

@@ -10,7 +10,7 @@ struct QuietHours: ExpressibleByArgument, Sendable, Hashable {
     self.span = span
   }
 
-  /// Runs `present`, which is canceled and called again whenever the quiet hours begin or end.
+  /// Runs `present` until it returns. It is canceled and called again whenever the quiet hours begin or end.
   ///
   /// - Parameters:
   ///   - clock: Looked at every 20 seconds, so that a changed wall clock counts too.
@@ -20,14 +20,19 @@ struct QuietHours: ExpressibleByArgument, Sendable, Hashable {
   ) async throws {
     while !Task.isCancelled {
       let isQuiet = contains(clock.wall())
-      try await withThrowingTaskGroup { group in
-        group.addTask { try await present(isQuiet) }
+      let isOver = try await withThrowingTaskGroup(of: Bool.self) { group in
+        group.addTask {
+          try await present(isQuiet)
+          return true
+        }
         group.addTask {
           while contains(clock.wall()) == isQuiet { try await clock.sleep(for: .seconds(20)) }
+          return false
         }
         defer { group.cancelAll() }
-        try await group.next()
+        return try await group.next() ?? true
       }
+      if isOver { return }
     }
   }
 
