@@ -129,7 +129,7 @@ package struct PresentationSurfaces: Sendable {
 
   package mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
     try input.checkSelfAnswer(policy.selfAnswer) { entry($0)?.presentation }
-    try checkOwn(input, at: now)
+    if case .answer(let id, let resolver) = input.act { try checkOwn(id, by: resolver, at: now) }
     if case .answer(let id, _, let answer, _, let resolver) = input {
       try entry(id)?.presentation.checkApproval(answer, by: resolver, policy.approvers, home: policy.home)
     }
@@ -150,6 +150,7 @@ package struct PresentationSurfaces: Sendable {
     case .answer(let id, let generation, let answer, let extra, let resolver) where !extra.also.isEmpty:
       for other in extra.also.keys {
         try entry(other)?.presentation.checkAnswer(by: resolver, policy.selfAnswer)
+        try checkOwn(other, by: resolver, at: now)
       }
       return try change(surfaceOf[id], at: now) { queue throws(PresentationRejection) in
         try queue.answerAll(id, generation: generation, with: answer, extra, by: resolver, at: now)
@@ -169,8 +170,10 @@ package struct PresentationSurfaces: Sendable {
   }
 
   /// Checks that no agent that has asked lately answers a prompt of the daemon itself.
-  private func checkOwn(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) {
-    guard let own = policy.own, case .answer(let id, let resolver) = input.act, let resolver,
+  private func checkOwn(
+    _ id: PresentationID, by resolver: Presentation.Responder?, at now: Moment
+  ) throws(PresentationRejection) {
+    guard let own = policy.own, let resolver,
       let presentation = entry(id)?.presentation, presentation.requester.process.isSameProcess(as: own),
       agents.mayInclude(resolver.process, besides: own, at: now.boot)
     else { return }

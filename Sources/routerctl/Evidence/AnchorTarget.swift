@@ -59,9 +59,7 @@ enum AnchorTarget: Sendable, Hashable, ExpressibleByArgument, CustomStringConver
 
   private static func run(_ command: String, input: [UInt8] = []) async throws {
     let result = try await ShellCommand(command: command).run(input: input)
-    guard result.status != 0 else { return }
-    let error = String(decoding: result.errors, as: UTF8.self).split(whereSeparator: \.isNewline).first
-    throw TargetFailure(error.map(String.init) ?? "the command exited with status \(result.status)")
+    if result.status != 0 { throw TargetFailure(result) }
   }
 }
 

@@ -76,8 +76,7 @@ final class CommandTarget: ForwardTarget {
       line.hasPrefix("ok ") ? Int64(line.dropFirst(3)) : nil
     }.max()
     if let confirmed, let event = events.last(where: { $0.head.seq <= confirmed }) { try await acknowledge(event.head) }
-    let error = String(decoding: result.errors, as: UTF8.self).split(whereSeparator: \.isNewline).first
-    throw TargetFailure(error.map(String.init) ?? "the command exited with status \(result.status)")
+    throw TargetFailure(result)
   }
 }
 

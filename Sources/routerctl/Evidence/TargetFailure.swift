@@ -8,6 +8,12 @@ struct TargetFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 
+  /// A command that has failed, with the first line of its errors.
+  init(_ result: ShellCommand.Result) {
+    let error = String(decoding: result.errors, as: UTF8.self).split(whereSeparator: \.isNewline).first
+    self.init(error.map(String.init) ?? "the command exited with status \(result.status)")
+  }
+
   /// A failure of a system call, from `errno`.
   init(failed what: String) { self.init("cannot \(what): \(String(cString: strerror(errno)))") }
 }

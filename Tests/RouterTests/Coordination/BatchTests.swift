@@ -107,4 +107,24 @@ struct BatchTests {
     #expect(throws: PresentationRejection.agentAnswer) { try answer("a", also: ["b"], in: &scene, by: own) }
     #expect(scene.ordered() == "ab")
   }
+
+  @Test func `refuses an agent that answers the daemon's own prompt along with one of its user`() throws {
+    var scene = Scene()
+    let daemon = ProcessIdentity(uid: 1, gid: 1, pid: 5, ancestry: [.init(pid: 5, started: 50)])
+    let agent = ProcessIdentity.Ancestor(pid: 50, started: 500, executable: "/usr/bin/agent")
+    scene.surfaces.policy.own = daemon
+    // The agent has asked lately, so that it is known as one.
+    try ask("x", in: &scene) {
+      $0.draft.agent = 50
+      $0.requester.process = ProcessIdentity(uid: 1, gid: 1, pid: 60, ancestry: [agent])
+    }
+    try scene.dismiss("x")
+    try ask("a", in: &scene)
+    try ask("b", in: &scene) { $0.requester.process = daemon }
+    let own = Presentation.Responder(
+      process: ProcessIdentity(uid: 1, gid: 1, pid: 70, ancestry: [.init(pid: 70, started: 700), agent]), presenter: "p1")
+    #expect(throws: PresentationRejection.agentAnswer) { try answer("a", also: ["b"], in: &scene, by: own) }
+    #expect(scene.ordered() == "ab")
+    #expect(try answer("a", also: [], in: &scene, by: own) == ["a answered", "b presented 1"])
+  }
 }
