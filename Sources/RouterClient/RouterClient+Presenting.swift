@@ -66,6 +66,37 @@ extension RouterClient {
     try await calling(isRepeatable: true) { _ in try await presentation(HTTPCall(.DELETE, APIPath.snooze(id))) }
   }
 
+  /// Lets the prompts of a presentation's session wait for a while: those that are open, and those that it asks for until then.
+  package func pauseSession(of id: PresentationID, for duration: Duration) async throws -> Presentation {
+    let body = PauseBody(duration: duration)
+    return try await calling(isRepeatable: false) { _ in
+      try await presentation(HTTPCall(.POST, APIPath.pause(id), json: body.jsonText))
+    }
+  }
+
+  /// Ends a pause before its time.
+  ///
+  /// - Parameter id: The presentation at which the session was paused.
+  package func endPause(_ id: PresentationID) async throws {
+    try await calling(isRepeatable: false) { _ in
+      if let error = try await http.attempt(HTTPCall(.DELETE, APIPath.pause(id))).error { throw error }
+    }
+  }
+
+  /// The paused sessions of all surfaces.
+  package func pauses() async throws -> [SessionPause] {
+    try Self.pauses(in: try await surfaces())
+  }
+
+  /// The paused sessions in a reply of ``surfaces()``.
+  package static func pauses(in reply: JSONValue) throws(JSONError) -> [SessionPause] {
+    var found: [SessionPause] = []
+    for surface in reply["surfaces"]?.array ?? [] {
+      for pause in surface["pauses"]?.array ?? [] { found.append(try SessionPause(json: pause, at: "/pauses")) }
+    }
+    return found
+  }
+
   /// Shows a waiting presentation now, in place of the current one, which comes back after it.
   public func raise(_ id: PresentationID) async throws -> Presentation {
     try await calling(isRepeatable: true) { _ in try await presentation(HTTPCall(.POST, APIPath.raise(id))) }

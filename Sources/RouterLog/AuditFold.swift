@@ -33,15 +33,15 @@ struct AuditFold {
     return presentation
   }
 
-  /// The rules in force after an event, and the grants that were neither revoked nor replaced until then, in the order in which
+  /// The rules and pauses in force after an event, and the grants that were neither revoked nor replaced until then, in the order in which
   /// they were given. The time of some may be over.
   func standing(through last: Int64 = .max) throws -> Standing {
-    var standing = Standing(pruned?.grants ?? [], rules: pruned?.rules, now: .zero, today: Timestamp(milliseconds: 0))
+    var standing = Standing(
+      pruned?.grants ?? [], rules: pruned?.rules, pauses: pruned?.pauses ?? [], now: .zero, today: Timestamp(milliseconds: 0))
     // Matches the condition of the index `events_standing`, so that SQLite uses it.
     try connection.forEachRow(
       """
-      SELECT \(AuditRecord.columns) FROM events WHERE type IN ('granted', 'revoked', 'rulesLoaded') AND seq > ? AND seq <= ?
-      ORDER BY seq
+      SELECT \(AuditRecord.columns) FROM events WHERE \(AuditSchema.isStanding) AND seq > ? AND seq <= ? ORDER BY seq
       """, [.integer(anchor), .integer(last)]
     ) { row in
       standing.apply(try AuditRecord(row: row).event(), at: nil)

@@ -64,7 +64,7 @@ extension AuditReader {
     }
   }
 
-  /// Returns the rules in force and the grants that were not revoked. The time of some may be over.
+  /// Returns the rules and pauses in force, and the grants that were not revoked. The time of some may be over.
   package func standing() async throws -> Standing {
     try await read { connection in try connection.transaction("BEGIN") { try AuditFold(connection).standing() } }
   }

@@ -6,6 +6,9 @@ enum AuditSchema {
   /// itself, since SQLite's JSON functions are not allowed in an untrusted schema.
   static let prunedThrough = "CAST(substr(detail, instr(detail, '\"through\":') + 10, 19) AS INTEGER)"
 
+  /// The condition of the events that grants, rules and pauses follow from.
+  static let isStanding = "type IN ('granted', 'revoked', 'rulesLoaded', 'paused', 'resumed')"
+
   static let sql = events + rows
 
   private static let events = """
@@ -32,7 +35,7 @@ enum AuditSchema {
   /// The tables that follow from the events.
   static let rows = """
     DROP INDEX IF EXISTS events_standing;
-    CREATE INDEX events_standing ON events (seq) WHERE type IN ('granted', 'revoked', 'rulesLoaded');
+    CREATE INDEX events_standing ON events (seq) WHERE \(isStanding);
 
     CREATE TABLE presentations (
       number INTEGER PRIMARY KEY,              -- in the order of asking

@@ -41,7 +41,8 @@ struct Routerctl: AsyncParsableCommand {
     groupedSubcommands: [
       CommandGroup(name: "Asking", subcommands: [Alert.self, Confirm.self, Choose.self, Sheet.self]),
       CommandGroup(
-        name: "Answering", subcommands: [Present.self, Web.self, Answer.self, Dismiss.self, Snooze.self, Raise.self]),
+        name: "Answering",
+        subcommands: [Present.self, Web.self, Answer.self, Dismiss.self, Snooze.self, Raise.self, Pause.self, Resume.self]),
       CommandGroup(
         name: "Managing open prompts", subcommands: [Top.self, Queue.self, Wait.self, Cancel.self, Status.self, Socket.self]),
       CommandGroup(name: "Remembered answers and rules", subcommands: [Grants.self, Rules.self]),

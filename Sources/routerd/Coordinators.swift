@@ -100,9 +100,11 @@ final class Coordinators: Sendable {
     return try await task.value
   }
 
-  /// Returns the coordinator that has an open presentation; `nil` if none has. Called on the event loop.
+  /// Returns the coordinator that has an open presentation, or a session paused at one; `nil` if none has. Called on the event loop.
   func holder(of id: PresentationID) -> PresentationCoordinator? {
-    all.lazy.map(\.coordinator).first { $0.enter { $0.openPresentation(id) != nil } }
+    all.lazy.map(\.coordinator).first { coordinator in
+      coordinator.enter { $0.openPresentation(id) != nil || $0.pauses.contains { $0.presentation == id } }
+    }
   }
 
   /// Returns the place whose log has a presentation; this machine's if none has.

@@ -334,7 +334,7 @@ class NowTests(PageTest):
         self.assertEqual(1, len(self.find_all(".queue h3 .session-3")))
         self.assertEqual(1, len(self.find_all(".queue h3 .session-0")))
         self.look("sessions", [390, 1100])
-        self.find(".queue section:last-child button").click()
+        self.find(".queue section:last-child li button").click()
         self.wait_for_card("Deploy 1.4.2?")
         self.wait_for_text(".queue h3", "claude-code · shop 4 prompts")
         self.assertEqual("queued", self.daemon.state(first))
@@ -360,6 +360,40 @@ class NowTests(PageTest):
         self.wait_for_card("Second")
         events = self.daemon.call("GET", "/v1/log/events?limit=100")["events"]
         self.assertEqual({"snoozed", "raised"}, {event["detail"]["reason"] for event in events if event["type"] == "withdrawn"})
+
+    def test_pauses_a_session_and_lets_it_ask_again(self):
+        def ask(title, session, app="claude-code", place="shop"):
+            labels = {"agent.session": session, "agent.directory": f"/srv/{place}"}
+            return self.daemon.alert(title, app=app, metadata=labels)
+
+        first = ask("Run npm test?", "session-1")
+        self.wait_for_card("Run npm test?")
+        ask("Run make?", "session-1")
+        ask("Run hugo?", "session-2", app="codex", place="blog")
+        self.wait(lambda: len(self.find_all(".queue li")) == 2, "two that wait")
+        # What is shown, and all else of its session.
+        self.find(".later select").send_keys("1 h")
+        self.find(".later input").click()
+        self.find(".later button").click()
+        self.wait_for_card("Run hugo?")
+        self.wait_for_text(".notes", "you: paused the session: 1 h")
+        self.wait_for_text(".queue .paused", "claude-code · shop asks nothing until")
+        ask("Run ls?", "session-1")
+        self.wait(lambda: len(self.find_all(".queue li")) == 3, "three that wait")
+        self.assertTrue(all("not before" in line.text for line in self.find_all(".queue li")))
+        self.check_accessibility()
+        self.look("paused", [390, 1100])
+        self.press("1")
+        self.wait_for_text(".stage", "Nothing to answer")
+        self.find(".queue .paused button").click()
+        self.wait_for_card("Run npm test?")
+        self.wait(lambda: not self.find_all(".queue .paused"), "no pause")
+        # A session that waits is paused by the button beside its name.
+        ask("Run hugo again?", "session-2", app="codex", place="blog")
+        self.wait(lambda: len(self.find_all(".queue section")) == 2, "two sessions")
+        self.find(".queue section:last-child .row button").click()
+        self.wait_for_text(".queue .paused", "codex · blog asks nothing until")
+        self.assertEqual("presented", self.daemon.state(first))
 
     def test_offers_no_time_after_a_prompt_expires(self):
         self.daemon.alert("Soon?", timeout=600)

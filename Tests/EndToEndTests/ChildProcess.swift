@@ -67,6 +67,14 @@ final class ChildProcess: Sendable {
   /// Whether the process has ended.
   var hasEnded: Bool { process.hasEnded }
 
+  /// The processor time that the process has used, in steps of 10 ms.
+  func processorTime() throws -> Duration {
+    // utime and stime of proc(5), after the name, which may contain spaces and parentheses.
+    let stat = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+    let fields = try #require(stat.split(separator: ")").last).split(separator: " ")
+    return .milliseconds(10 * (try #require(Int(fields[11])) + #require(Int(fields[12]))))
+  }
+
   /// Waits for the process to end.
   ///
   /// - Returns: The exit status, or 128 plus the number of the signal that ended it, like `$?`.

@@ -23,6 +23,8 @@ struct RoleTableTests {
     "POST /v1/presentations/{id}/snooze": [.present],
     "DELETE /v1/presentations/{id}/snooze": [.present],
     "POST /v1/presentations/{id}/raise": [.present],
+    "POST /v1/presentations/{id}/pause": [.present],
+    "DELETE /v1/presentations/{id}/pause": [.present],
     "POST /v1/presentations/{id}/fail": [.present],
     "GET /v1/presentations/{id}/prompt": [.present],
     "POST /v1/presentations/{id}/check": [.present],

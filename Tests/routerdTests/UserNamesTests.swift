@@ -38,7 +38,7 @@ struct UserNamesTests {
 
   private let service = Service()
   private let names: UserNames
-  private let loop = EmbeddedEventLoop()
+  private let loop = NIOAsyncTestingEventLoop()
 
   init() throws {
     names = try UserNames(now: { [service] in service.time.withLock(\.self) }, lookUp: service.lookUp)
@@ -66,7 +66,7 @@ struct UserNamesTests {
   @Test func `waits for a name no longer than its patience`() async throws {
     let late = names.find(8, on: loop)
     #expect(await service.question() == 8)
-    loop.advanceTime(by: UserNames.patience)
+    await loop.advanceTime(by: UserNames.patience)
     #expect(try await late.get() == nil)
     service.reply("bob")
     try await settle()

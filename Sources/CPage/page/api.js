@@ -34,6 +34,8 @@ function post(path, text) {
 const presentation = (id) => `/v1/presentations/${encodeURIComponent(id)}`;
 
 export const surfaces = async () => (await call("/v1/surfaces")).surfaces;
+/** Returns the paused sessions of a surface. */
+export const pauses = async (surface) => (await surfaces()).find(({ name }) => name === surface)?.pauses ?? [];
 export const prompt = (id) => call(`${presentation(id)}/prompt`);
 export const queue = async (surface, limit) =>
   (await call(`/v1/presentations?state=queued&limit=${limit}&surface=${encodeURIComponent(surface)}`)).presentations;
@@ -54,6 +56,9 @@ export const submit = (id, generation, json, comment) => {
 export const dismiss = (id, generation, comment) => post(`${presentation(id)}/dismiss`, JSON.stringify({ generation, comment }));
 
 export const snooze = (id, generation, seconds) => post(`${presentation(id)}/snooze`, JSON.stringify({ for: seconds, generation }));
+/** Lets the prompts of a prompt's session wait. */
+export const pause = (id, seconds) => post(`${presentation(id)}/pause`, JSON.stringify({ for: seconds }));
+export const resume = (id) => call(`${presentation(id)}/pause`, { method: "DELETE" });
 export const raise = (id) => post(`${presentation(id)}/raise`, "");
 
 export const grants = async () => (await call("/v1/grants")).grants;

@@ -1,4 +1,4 @@
-// "Not now": takes a prompt off the screen for a while.
+// "Not now": takes a prompt off the screen for a while, or lets all prompts of its session wait.
 
 import { element } from "./elements.js";
 
@@ -17,10 +17,11 @@ export class Later {
   /** `null` if the prompt expires before any of the times. */
   root = null;
   #select;
+  #all = element("input", { type: "checkbox", name: "session" });
 
   /**
    * @param timeLeft the seconds until the prompt expires; `null` if it does not
-   * @param onPick called with the seconds and their label
+   * @param onPick called with the seconds, their label, and whether all prompts of the session shall wait
    */
   constructor(timeLeft, onPick) {
     const offered = times.filter(([, seconds]) => timeLeft === null || seconds() < timeLeft);
@@ -28,13 +29,14 @@ export class Later {
     this.#select = element("select", { name: "later", "aria-label": "Show it again in" }, offered.map(([label]) => element("option", {}, label)));
     const pick = () => {
       const [label, seconds] = offered[this.#select.selectedIndex];
-      onPick(Math.round(seconds()), label);
+      onPick(Math.round(seconds()), label, this.#all.checked);
     };
-    this.root = element("div", { class: "later" }, element("button", { type: "button", class: "plain", onclick: pick }, "Not now"), this.#select);
+    this.root = element("div", { class: "later" }, element("button", { type: "button", class: "plain", onclick: pick }, "Not now"), this.#select,
+      element("label", {}, this.#all, " all of this session"));
   }
 
-  /** Whether an element is the list of times, in which keys press nothing. */
+  /** Whether an element is the list of times or the checkbox, in which keys press nothing. */
   contains(node) {
-    return node === this.#select;
+    return node !== null && (node === this.#select || node === this.#all);
   }
 }

@@ -216,10 +216,17 @@ export class NowView {
     for (const time of this.#queue.querySelectorAll("time")) time.replaceChildren(whole(between(time.dateTime)));
   }
 
-  async #raise(id) {
+  /** What the buttons of the queue do. */
+  #actions = {
+    raise: (id) => this.#act(() => api.raise(id)),
+    pause: (id) => this.#act(() => api.pause(id, 3600)),
+    resume: (id) => this.#act(() => api.resume(id)),
+  };
+
+  async #act(call) {
     this.#queueError.replaceChildren();
     try {
-      await api.raise(id);
+      await call();
     } catch (problem) {
       // It may have been shown or have ended meanwhile.
       if (problem.status !== 404) this.#queueError.replaceChildren(problem.message);
@@ -239,8 +246,9 @@ export class NowView {
     this.#queueTurn += 1;
     const turn = this.#queueTurn;
     let list;
+    let pauses;
     try {
-      list = await api.queue(this.surface, listed);
+      [list, pauses] = await Promise.all([api.queue(this.surface, listed), api.pauses(this.surface)]);
     } catch {
       return;
     }
@@ -251,6 +259,6 @@ export class NowView {
     }
     this.#card?.refresh();
     this.#queueTitle.replaceChildren(list.length === 0 ? "Queue empty" : `${Math.max(list.length, this.#waiting)} queued`);
-    this.#queue.replaceChildren(...drawQueue(list, (id) => this.#raise(id)));
+    this.#queue.replaceChildren(...drawQueue(list, pauses, this.#actions));
   }
 }

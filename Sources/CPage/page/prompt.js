@@ -57,7 +57,7 @@ export class PromptCard {
     this.#on = on;
     this.#end = description.timeLeft === null ? undefined : performance.now() + 1000 * description.timeLeft;
     if (prompt.fields.length > 0) this.#form = new Form(this.id, prompt.fields, typed);
-    this.#later = new Later(description.timeLeft, (seconds, label) => this.#putOff(seconds, label));
+    this.#later = new Later(description.timeLeft, (...choice) => this.#putOff(...choice));
     this.#also = new Also(presentation, (others) => {
       this.#seen.require([...this.#exact, ...others]);
       if (this.#buttons.remember) this.#buttons.remember.root.hidden = this.#also.isOn;
@@ -216,7 +216,8 @@ export class PromptCard {
     return this.#send(() => api.dismiss(this.id, this.generation, this.#buttons.comment), deeds[this.#prompt.closing.action]);
   }
 
-  #putOff(seconds, label) {
+  #putOff(seconds, label, isAll) {
+    if (isAll) return this.#send(() => api.pause(this.id, seconds), `paused the session: ${label}`);
     return this.#send(() => api.snooze(this.id, this.generation, seconds), `not now: ${label}`);
   }
 

@@ -1,25 +1,45 @@
 // The waiting prompts, by session.
 
-import { element } from "./elements.js";
+import { element, foreign } from "./elements.js";
 import { bySession, namesOf, what } from "./lists.js";
 import { between, moment, whole } from "./times.js";
 
-/** Draws the prompts in queue order, or if they come from several sessions, those of each under a heading. */
-export function drawQueue(list, onRaise) {
+/**
+ * Draws the paused sessions and the prompts, in queue order, or if they come from several sessions, those of each under a heading.
+ *
+ * @param actions `raise` and `pause` a prompt's id, and `resume` the id of the prompt that a session was paused at
+ */
+export function drawQueue(list, pauses, actions) {
   const name = namesOf(list);
   const groups = bySession(list);
-  if (groups.length < 2) return [element("ol", {}, list.map((presentation) => drawRow(presentation, name(presentation), onRaise)))];
-  return groups.map((group) => {
+  const paused = pauses.map((pause) => drawPause(pause, actions));
+  if (groups.length < 2) {
+    return [...paused, element("ol", {}, list.map((presentation) => drawRow(presentation, name(presentation), actions.raise)))];
+  }
+  return paused.concat(groups.map((group) => {
     const heading = name(group[0]);
     return element("section", {},
-      element("h3", {}, heading, element("span", { class: "faint" }, group.length === 1 ? " 1 prompt" : ` ${group.length} prompts`)),
+      element("div", { class: "row" },
+        element("h3", {}, heading, element("span", { class: "faint" }, group.length === 1 ? " 1 prompt" : ` ${group.length} prompts`)),
+        pauses.length > 0 && group.every(({ snoozedUntil }) => snoozedUntil) ? null : pauseButton(group[0].id, actions)),
       element("ol", {}, group.map((presentation) => {
         const own = name(presentation);
         // An agent may change its directory.
         const rest = own.textContent === heading.textContent ? null : [" · ", own];
-        return drawRow(presentation, [element("span", { title: "Place in the queue; the shown prompt is #1" }, `#${presentation.position + 1}`), rest], onRaise);
+        return drawRow(presentation, [element("span", { title: "Place in the queue; the shown prompt is #1" }, `#${presentation.position + 1}`), rest], actions.raise);
       })));
-  });
+  }));
+}
+
+/** Draws a button that lets all prompts of a prompt's session wait. */
+function pauseButton(id, actions) {
+  return element("button", { type: "button", title: "Lets all prompts of this session wait for an hour", onclick: () => actions.pause(id) },
+    "Pause for 1 h");
+}
+
+function drawPause({ presentation, label, until }, actions) {
+  return element("div", { class: "paused" }, element("span", {}, foreign("b", label), ` asks nothing until ${moment(until)}`),
+    element("button", { type: "button", onclick: () => actions.resume(presentation) }, "Resume"));
 }
 
 function drawRow(presentation, start, onRaise) {

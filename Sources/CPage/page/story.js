@@ -49,7 +49,7 @@ function nothing(id, problem) {
 }
 
 /** The events whose types do not say enough, in words. */
-const titles = { granted: "answer remembered", revoked: "remembered answer revoked", rulesLoaded: "rules in force" };
+const titles = { granted: "answer remembered", revoked: "remembered answer revoked", paused: "session paused", resumed: "session resumed", rulesLoaded: "rules in force" };
 
 function titleOf({ type, detail }) {
   if (detail?.because?.grant) return `${type}, as remembered`;

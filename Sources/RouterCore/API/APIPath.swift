@@ -18,6 +18,7 @@ package enum APIPath {
   package static func answer(_ id: PresentationID) -> String { "\(presentations)/\(id)/answer" }
   package static func dismiss(_ id: PresentationID) -> String { "\(presentations)/\(id)/dismiss" }
   package static func snooze(_ id: PresentationID) -> String { "\(presentations)/\(id)/snooze" }
+  package static func pause(_ id: PresentationID) -> String { "\(presentations)/\(id)/pause" }
   package static func raise(_ id: PresentationID) -> String { "\(presentations)/\(id)/raise" }
   package static func fail(_ id: PresentationID) -> String { "\(presentations)/\(id)/fail" }
   package static func prompt(_ id: PresentationID) -> String { "\(presentations)/\(id)/prompt" }

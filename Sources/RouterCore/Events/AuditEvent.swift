@@ -4,8 +4,8 @@ public struct AuditEvent: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     case requested, presented, withdrawn, answered, dismissed, cancelled, expired, failed
     case detached, delivered, callbackDelivered, callbackFailed
-    case woken, presenterAttached, presenterFailed, presenterDetached, daemonStarted, daemonStopped
-    case throttled, accessDenied, pageLinkIssued, granted, revoked, rulesLoaded, pruned
+    case deferred, woken, presenterAttached, presenterFailed, presenterDetached, daemonStarted, daemonStopped
+    case throttled, accessDenied, pageLinkIssued, granted, revoked, paused, resumed, rulesLoaded, pruned
   }
 
   /// The sequence number. It increases by one with each event; pruning removes the lowest numbers.

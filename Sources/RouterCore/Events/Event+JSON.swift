@@ -34,6 +34,9 @@ extension Event.Detail {
       writer.add("shownFor", ifPresent: withdrawn.shownFor)
       writer.add("until", ifPresent: withdrawn.until?.description)
       writer.add("by", ifPresent: withdrawn.by)
+    case .deferred(let until, let by):
+      writer.add("until", until.description)
+      writer.add("by", ifPresent: by)
     case .woken(let by): writer.add("by", ifPresent: by)
     case .answered(let answered):
       writer.add("outcome", RecordedOutcome(.answered(answered.answer), answered.extra))
@@ -83,6 +86,10 @@ extension Event.Detail {
     case .revoked(let revoked):
       writer.add("grant", revoked.grant.description)
       if let by = revoked.by { writer.add("by", by) }
+    case .paused(let pause): pause.addMembers(to: &writer)
+    case .resumed(let pause, let by):
+      writer.add("pause", pause.description)
+      writer.add("by", by)
     case .rulesLoaded(let loaded):
       loaded.rules.addMembers(to: &writer)
       if let by = loaded.by { writer.add("by", by) }
@@ -95,6 +102,7 @@ extension Event.Detail {
       writer.add("carried", pruned.carried.map(PresentationRecord.init))
       if !pruned.grants.isEmpty { writer.add("grants", pruned.grants) }
       writer.add("rules", ifPresent: pruned.rules)
+      if !pruned.pauses.isEmpty { writer.add("pauses", pruned.pauses) }
       if let by = pruned.by { writer.add("by", by) }
     }
   }

@@ -14,6 +14,8 @@ extension Event.Detail {
           reason: try reader.requiredChoice("reason"), generation: try reader.requiredCount("generation"),
           place: try reader.object("place", PresentationPlace.init), shownFor: try reader.seconds("shownFor"),
           until: try reader.timestamp("until"), by: try reader.object("by", Presentation.Responder.init)))
+    case .deferred:
+      self = .deferred(until: try reader.time("until"), by: try reader.object("by", Presentation.Responder.init))
     case .woken: self = .woken(by: try reader.object("by", Presentation.Responder.init))
     case .answered, .dismissed, .cancelled, .expired, .failed:
       let recorded = try reader.requiredObject("outcome", RecordedOutcome.init)
@@ -74,6 +76,10 @@ extension Event.Detail {
       self = .revoked(
         Event.Revoked(
           grant: try reader.presentationID("grant"), by: try reader.object("by", Presentation.Responder.init)))
+    case .paused: self = .paused(try SessionPause(&reader))
+    case .resumed:
+      self = .resumed(
+        pause: try reader.presentationID("pause"), by: try reader.requiredObject("by", Presentation.Responder.init))
     case .rulesLoaded:
       self = .rulesLoaded(
         Event.RulesLoaded(try RuleSet(&reader), by: try reader.object("by", Presentation.Responder.init)))
@@ -113,6 +119,7 @@ extension Event.Pruned {
       var reader = try JSONObjectReader(json, at: pointer)
       return try RuleSet(&reader)
     }
+    pauses = try reader.objects("pauses", SessionPause.init)
     by = try reader.object("by", Presentation.Responder.init)
   }
 }

@@ -15,6 +15,8 @@ package struct Event: Sendable, Hashable {
     case requested(Requested)
     case presented(Presented)
     case withdrawn(Withdrawn)
+    /// A waiting presentation is not shown before a time.
+    case deferred(until: Timestamp, by: Presentation.Responder?)
     /// A snooze has ended; `by` is the party that ended it before its time.
     case woken(by: Presentation.Responder?)
     /// A flow's presentation, or one that needs several people, was answered and stays open.
@@ -37,6 +39,10 @@ package struct Event: Sendable, Hashable {
     /// An answer is remembered; precedes the end of the answered presentation.
     indirect case granted(Grant)
     case revoked(Revoked)
+    /// The prompts of the presentation's session wait until a time.
+    indirect case paused(SessionPause)
+    /// A person ended a pause before its time.
+    case resumed(pause: PresentationID, by: Presentation.Responder)
     /// Rules are in force from here on.
     case rulesLoaded(RulesLoaded)
     indirect case pruned(Pruned)
@@ -47,6 +53,7 @@ package struct Event: Sendable, Hashable {
     case .requested: .requested
     case .presented: .presented
     case .withdrawn: .withdrawn
+    case .deferred: .deferred
     case .woken: .woken
     case .answered: .answered
     // The name of each outcome is also the name of an event.
@@ -65,6 +72,8 @@ package struct Event: Sendable, Hashable {
     case .pageLinkIssued: .pageLinkIssued
     case .granted: .granted
     case .revoked: .revoked
+    case .paused: .paused
+    case .resumed: .resumed
     case .rulesLoaded: .rulesLoaded
     case .pruned: .pruned
     }
@@ -246,15 +255,17 @@ extension Event {
     /// The grants and rules in force at the cut.
     package var grants: [Grant]
     package var rules: RuleSet?
+    /// The paused sessions.
+    package var pauses: [SessionPause]
     package var by: Presentation.Responder?
 
     package init(
       anchor: AuditHead, before: Timestamp, events: Int, lastNumber: Int, carried: [Presentation],
-      grants: [Grant] = [], rules: RuleSet? = nil, by: Presentation.Responder?
+      grants: [Grant] = [], rules: RuleSet? = nil, pauses: [SessionPause] = [], by: Presentation.Responder?
     ) {
       (self.anchor, self.before, self.events) = (anchor, before, events)
       (self.lastNumber, self.carried, self.by) = (lastNumber, carried, by)
-      (self.grants, self.rules) = (grants, rules)
+      (self.grants, self.rules, self.pauses) = (grants, rules, pauses)
     }
   }
 }

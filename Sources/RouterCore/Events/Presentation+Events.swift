@@ -43,6 +43,9 @@ extension Presentation {
       shownFor += withdrawn.shownFor ?? .zero
       shownSince = nil
       snoozedUntil = withdrawn.until
+    case .deferred(let until, _):
+      guard state == .queued else { throw FoldError("it is deferred, and was not waiting") }
+      snoozedUntil = until
     case .woken:
       guard snoozedUntil != nil else { throw FoldError("it is woken, and was not snoozed") }
       snoozedUntil = nil
@@ -82,10 +85,10 @@ extension Presentation {
       try checkCalledBack()
       callback = Callback(
         state: failure.nextIn == nil ? .failed : .pending, attempts: failure.attempts, lastError: failure.error)
-    case .delivered, .throttled, .accessDenied: break
+    case .delivered, .throttled, .accessDenied, .paused: break
     case .requested: throw FoldError("it is requested twice")
     case .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .revoked,
-      .rulesLoaded, .pruned:
+      .resumed, .rulesLoaded, .pruned:
       throw FoldError("\(event.kind.rawValue) is not about a presentation")
     }
   }

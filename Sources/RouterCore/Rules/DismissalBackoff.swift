@@ -178,8 +178,11 @@ package struct DismissalBackoff: Sendable {
 
 extension DismissalBackoff.Asker {
   package init(_ requester: Presentation.Requester, _ request: PresentationRequest) {
+    self.init(requester, session: request.options.metadata[AgentLabel.session])
+  }
+
+  init(_ requester: Presentation.Requester, session: String?) {
     let terminal = requester.process.shell.map { "\($0.pid) \($0.started)" }
-    self.init(
-      owner: requester.process.owner, app: requester.app, place: request.options.metadata[AgentLabel.session] ?? terminal)
+    self.init(owner: requester.process.owner, app: requester.app, place: session ?? terminal)
   }
 }

@@ -40,7 +40,7 @@ package struct OpenPresentations: Sendable {
     case .presented where !isShown:
       leaveLine(id)
       stack.append(id)
-    case .resolved where !isShown, .woken: leaveLine(id)
+    case .resolved where !isShown, .woken, .deferred: leaveLine(id)
     case .resolved: leaveStack(id)
     case .withdrawn(let withdrawn) where withdrawn.place != nil: leaveStack(id)
     default: break
@@ -49,7 +49,7 @@ package struct OpenPresentations: Sendable {
     switch event.detail {
     case .resolved: return entries.removeValue(forKey: id)?.presentation
     case .withdrawn(let withdrawn) where withdrawn.place != nil: insert(entries[id]!)
-    case .woken: insert(entries[id]!)
+    case .woken, .deferred: insert(entries[id]!)
     default: break
     }
     return entries[id]?.presentation

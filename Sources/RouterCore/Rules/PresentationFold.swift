@@ -5,7 +5,7 @@ package struct PresentationFold: Sendable {
   private var surfaceOf: [PresentationID: String] = [:]
   package private(set) var keys = IdempotencyIndex()
   private(set) var lastNumber = 0
-  /// The grants and rules in force.
+  /// The grants, rules and pauses in force.
   package private(set) var standing = Standing()
   package private(set) var agents = RecentAgents()
 
@@ -46,7 +46,7 @@ package struct PresentationFold: Sendable {
       surfaceOf[id] = asked.request.surface
       agents.note(asked.requester, agent: asked.request.agent, at: now.boot)
     case .pruned(let pruned): lastNumber = max(lastNumber, pruned.lastNumber)
-    case .granted, .revoked, .rulesLoaded: standing.apply(event, at: now)
+    case .granted, .revoked, .rulesLoaded, .paused, .resumed: standing.apply(event, at: now)
     default: break
     }
     guard let id = event.presentation, let surface = surfaceOf[id],

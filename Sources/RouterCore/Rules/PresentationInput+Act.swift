@@ -7,7 +7,8 @@ extension PresentationInput {
     case dismissal(PresentationID, Presentation.Responder?)
     /// Ends it on behalf of its requester.
     case withdrawal(PresentationID, Presentation.Responder)
-    /// Neither answers nor ends another process's presentation. Requests that supersede one are checked on their own.
+    /// Neither answers nor ends another process's presentation. Requests that supersede one, and ends of pauses, are checked
+    /// on their own.
     case none
   }
 
@@ -17,8 +18,10 @@ extension PresentationInput {
     case .answer(let id, _, _, _, let resolver), .fail(let id, _, _, let resolver): .answer(id, resolver)
     case .wake(let id, let resolver), .raise(let id, let resolver): .answer(id, resolver)
     case .dismiss(let id, _, _, let resolver), .snooze(let id, _, _, let resolver): .dismissal(id, resolver)
+    case .pauseSession(let id, _, let resolver): .dismissal(id, resolver)
     case .cancel(let id, let resolver, _), .finish(let id, let resolver, _): .withdrawal(id, resolver)
-    case .request, .revoke, .loadRules, .detach, .requesterGone, .claim, .presenterAttached, .presenterDetached: .none
+    case .request, .revoke, .endPause, .loadRules, .detach, .requesterGone, .claim, .presenterAttached, .presenterDetached:
+      .none
     }
   }
 }

@@ -7,6 +7,10 @@ package enum PresentationInput: Sendable, Hashable {
   case snooze(PresentationID, generation: Int?, for: Duration, by: Presentation.Responder?)
   /// Ends a snooze before its time.
   case wake(PresentationID, by: Presentation.Responder)
+  /// Lets the prompts of its session wait for a while.
+  case pauseSession(PresentationID, for: Duration, by: Presentation.Responder)
+  /// Ends a pause, named by the presentation that it was made at, before its time.
+  case endPause(PresentationID, by: Presentation.Responder)
   /// Shows a waiting one at once.
   case raise(PresentationID, by: Presentation.Responder)
   case fail(PresentationID, generation: Int?, detail: String, by: Presentation.Responder?)

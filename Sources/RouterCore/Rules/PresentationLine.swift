@@ -52,12 +52,14 @@ struct PresentationLine: Sendable {
   }
 
   /// The round of a user's next request: after the user's last one in this lane, and after the current round, so that
-  /// each user has at most one request per round. Held requests do not count.
+  /// each user has at most one request per round. Held requests are not the current round.
   func nextRound(in lane: Int, of owner: Owner, isHeld: (PresentationID) -> Bool) -> Int {
     let members = lanes[lane]
     let current = (members.first { !isHeld($0.id) } ?? members.first)?.place.round ?? -1
     let last = members.last { $0.owner == owner }?.place.round ?? -1
-    return max(current, last) + 1
+    // A user's prompts keep their order when they come back.
+    let later = snoozed.last { $0.owner == owner && $0.place.lane == lane }?.place.round ?? -1
+    return max(current, last, later) + 1
   }
 }
 

@@ -3,24 +3,38 @@ extension PresentationQueue {
   /// How long a prompt may be snoozed.
   package static let snoozeTimes = Duration.seconds(10)...Duration.seconds(86_400)
 
-  /// Takes a shown presentation off the screen until a time, and keeps its place in the line. Its `timeout` runs on.
+  /// Takes a presentation off the screen, or out of the line, until a time, and keeps its place. Its `timeout` runs on.
   mutating func snooze(
     _ id: PresentationID, generation: Int?, for duration: Duration, by resolver: Presentation.Responder?, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
-    try open.checkShown(id, generation: generation)
-    guard Self.snoozeTimes.contains(duration) else {
-      throw .answerDoesNotFit(JSONError("must be from 10 seconds to 24 hours (86400)", at: "/for"))
-    }
-    let entry = open[id]!
+    guard let entry = open[id] else { throw .notOpen }
+    if entry.isShown || generation != nil { try open.checkShown(id, generation: generation) }
+    try Self.checkSnooze(duration)
     if let left = entry.timeLeft(at: now.boot), left <= duration {
       throw .answerDoesNotFit(JSONError("must end before the prompt expires, in \(left.wholeSeconds) s", at: "/for"))
     }
+    let until = now.wall.advanced(by: duration)
     return decide(at: now) { queue in
-      let withdrawn = Event.Withdrawn(
-        reason: .snoozed, generation: entry.presentation.generation, place: entry.presentation.place,
-        shownFor: entry.shownFor(at: now.boot), until: now.wall.advanced(by: duration), by: resolver)
-      queue.record(.withdrawn(withdrawn), of: id)
+      if entry.isShown {
+        queue.takeDown(id, until: until, by: resolver)
+      } else {
+        queue.record(.deferred(until: until, by: resolver), of: id)
+      }
     }
+  }
+
+  static func checkSnooze(_ duration: Duration) throws(PresentationRejection) {
+    guard !snoozeTimes.contains(duration) else { return }
+    throw .answerDoesNotFit(JSONError("must be from 10 seconds to 24 hours (86400)", at: "/for"))
+  }
+
+  /// Puts a shown presentation back in its place, for as long as it is not its turn, or until a time.
+  mutating func takeDown(_ id: PresentationID, until: Timestamp?, by resolver: Presentation.Responder?) {
+    let entry = open[id]!
+    let withdrawn = Event.Withdrawn(
+      reason: .snoozed, generation: entry.presentation.generation, place: entry.presentation.place,
+      shownFor: entry.shownFor(at: now.boot), until: until, by: resolver)
+    record(.withdrawn(withdrawn), of: id)
   }
 
   /// Ends a snooze before its time.

@@ -5,7 +5,7 @@ extension PresentationQueue {
   mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
     switch input {
     case .request(let ask): preconditionFailure("\(ask.id) has no number")
-    case .revoke, .loadRules: preconditionFailure("grants and rules belong to no queue")
+    case .revoke, .loadRules, .endPause: preconditionFailure("grants, rules and pauses belong to no queue")
     case .answer(let id, let generation, let answer, let extra, let resolver):
       try self.answer(id, generation: generation, with: answer, extra, by: resolver, at: now)
     case .dismiss(let id, let generation, let extra, let resolver):
@@ -17,6 +17,8 @@ extension PresentationQueue {
     case .snooze(let id, let generation, let duration, let resolver):
       try snooze(id, generation: generation, for: duration, by: resolver, at: now)
     case .wake(let id, let resolver): try wake(id, by: resolver, at: now)
+    case .pauseSession(let id, let duration, let resolver):
+      try pauseSession(of: id, for: duration, by: resolver, at: now)
     case .raise(let id, let resolver): try raise(id, by: resolver, at: now)
     case .detach(let id): try detach(id, at: now)
     case .requesterGone(let id, let reason): try requesterGone(id, reason, at: now)
@@ -29,7 +31,7 @@ extension PresentationQueue {
 
   /// Adds a valid request that is within the limits.
   package mutating func request(
-    _ ask: PresentationAsk, number: Int, offer: GrantOffer? = nil, at now: Moment
+    _ ask: PresentationAsk, number: Int, offer: GrantOffer? = nil, pause: SessionPause? = nil, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     precondition(open[ask.id] == nil, "\(ask.id) was asked for twice")
     try checkParent(of: ask)
@@ -52,6 +54,7 @@ extension PresentationQueue {
           queue.resolve(ask.id, .cancelled(.busy), by: nil)
         }
       }
+      if let pause { queue.postpone(ask.id, during: pause) }
     }
   }
 

@@ -69,6 +69,8 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   case keyReused
   /// No grant in force has that id, or it concerns other users.
   case noGrant
+  /// No pause in force has that id.
+  case noPause
   /// The requester was refused too often in a row.
   case throttled(DismissalBackoff.Pause)
   /// The user attached presenters, or raised prompts, too often; the time to wait.

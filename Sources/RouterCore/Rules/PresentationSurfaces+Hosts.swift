@@ -39,7 +39,7 @@ extension PresentationSurfaces {
       if let id = extra.remember?.id, standing.grant(id) != nil { throw .noGrant }
     // Each host has its own file, and the leader's counts.
     case .loadRules: throw .notOpen
-    case .dismiss, .snooze, .wake, .raise, .fail, .cancel, .finish, .revoke: break
+    case .dismiss, .snooze, .wake, .raise, .pauseSession, .endPause, .fail, .cancel, .finish, .revoke: break
     }
   }
 }

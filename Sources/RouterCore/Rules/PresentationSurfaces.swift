@@ -157,8 +157,10 @@ package struct PresentationSurfaces: Sendable {
       }
     case .revoke(let id, let resolver, let isAdmin): return try revoke(id, by: resolver, isAdmin: isAdmin, at: now)
     case .loadRules(let loaded): return load(loaded, at: now)
+    case .endPause(let id, let resolver): return try endPause(id, by: resolver, at: now)
     case .answer(let id, _, _, _, _), .dismiss(let id, _, _, _), .snooze(let id, _, _, _), .wake(let id, _), .raise(let id, _),
-      .fail(let id, _, _, _), .cancel(let id, _, _), .finish(let id, _, _), .detach(let id), .requesterGone(let id, _),
+      .pauseSession(let id, _, _), .fail(let id, _, _, _), .cancel(let id, _, _), .finish(let id, _, _), .detach(let id),
+      .requesterGone(let id, _),
       .claim(let id):
       surface = surfaceOf[id]
     case .presenterAttached(_, let identity, let name):
@@ -214,9 +216,9 @@ package struct PresentationSurfaces: Sendable {
       let free = limits.perSurface - queue.count
       if policy.limitsHosts, free <= limits.perSurface / 4, queue.open.count(of: owner.host) > free { throw .full(.host) }
     }
-    let number = nextNumber
+    let (number, pause) = (nextNumber, standing.pauses.pause(of: shown, at: now))
     let events = try change(surface, at: now) { queue throws(PresentationRejection) in
-      try queue.request(shown, number: number, offer: offer, at: now)
+      try queue.request(shown, number: number, offer: offer, pause: pause, at: now)
     }
     nextNumber += 1
     return .accepted(events)
@@ -311,7 +313,7 @@ package struct PresentationSurfaces: Sendable {
   private mutating func index(_ event: Event, at now: Moment) {
     guard let id = event.presentation else { return }
     switch event.detail {
-    case .granted: standing.apply(event, at: now)
+    case .granted, .paused: standing.apply(event, at: now)
     case .requested(let asked):
       let presentation = Presentation(id, asked)
       count(presentation)

@@ -62,7 +62,7 @@ extension RouterError {
       self.init(
         .forbidden,
         """
-        cannot let an agent answer, raise or end its own request, or confirm rules: use a process that the agent did not start, or \
+        cannot let an agent answer, raise or end its own request, end its pause, or confirm rules: use a process that the agent did not start, or \
         dismiss it
         """,
         field: "/agent")
@@ -93,6 +93,7 @@ extension RouterError {
         "cannot take the request: with it, the user's open prompts would have more than limits.bytesPerUser; wait until some "
           + "have ended, cancel some, or send a smaller request", retryAfter: .seconds(1))
     case .noGrant: self.init(.notFound, "cannot find the remembered answer: it has ended, or there is none with that id")
+    case .noPause: self.init(.notFound, "cannot resume: no session is paused at that prompt, or its pause has ended")
     case .full(.grants):
       self.init(.full, "cannot remember the answer: the user has reached the limit of remembered answers; revoke some")
     case .full(.settled):

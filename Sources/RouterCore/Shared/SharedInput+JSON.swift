@@ -98,6 +98,15 @@ extension PresentationInput {
       writer.add("type", "raise")
       writer.add("id", id.description)
       writer.add("by", by)
+    case .pauseSession(let id, let duration, let by):
+      writer.add("type", "pauseSession")
+      writer.add("id", id.description)
+      writer.add("for", .seconds(duration))
+      writer.add("by", by)
+    case .endPause(let id, let by):
+      writer.add("type", "endPause")
+      writer.add("id", id.description)
+      writer.add("by", by)
     case .fail(let id, let generation, let detail, let by):
       writer.add("type", "fail")
       writer.add("id", id.description)
@@ -183,6 +192,10 @@ extension PresentationInput {
         id, generation: body.generation, for: body.duration, by: try reader.object("by", Presentation.Responder.init))
     case "wake": self = .wake(id, by: try reader.requiredObject("by", Presentation.Responder.init))
     case "raise": self = .raise(id, by: try reader.requiredObject("by", Presentation.Responder.init))
+    case "pauseSession":
+      self = .pauseSession(
+        id, for: try SnoozeBody(&reader).duration, by: try reader.requiredObject("by", Presentation.Responder.init))
+    case "endPause": self = .endPause(id, by: try reader.requiredObject("by", Presentation.Responder.init))
     case "fail":
       self = .fail(
         id, generation: try reader.count("generation"), detail: try reader.string("detail") ?? "",

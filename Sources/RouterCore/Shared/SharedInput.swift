@@ -32,7 +32,9 @@ extension PresentationInput {
     case .fail(_, _, let detail, let by):
       try by?.check()
       try TextRule.value.check(detail, at: "/detail")
-    case .cancel(_, let by, _), .finish(_, let by, _), .wake(_, let by), .raise(_, let by): try by.check()
+    case .cancel(_, let by, _), .finish(_, let by, _), .wake(_, let by), .raise(_, let by),
+      .pauseSession(_, _, let by), .endPause(_, let by):
+      try by.check()
     case .presenterAttached(_, let identity, _): try identity.check()
     case .presenterDetached, .detach, .requesterGone, .claim, .loadRules: break
     }
@@ -90,6 +92,8 @@ extension PresentationInput {
       return .snooze(id, generation: generation, for: duration, by: by?.stamped(host: host))
     case .wake(let id, let by): return .wake(id, by: by.stamped(host: host))
     case .raise(let id, let by): return .raise(id, by: by.stamped(host: host))
+    case .pauseSession(let id, let duration, let by): return .pauseSession(id, for: duration, by: by.stamped(host: host))
+    case .endPause(let id, let by): return .endPause(id, by: by.stamped(host: host))
     case .fail(let id, let generation, let detail, let by):
       return .fail(id, generation: generation, detail: detail, by: by?.stamped(host: host))
     case .revoke(let id, let by, let isAdmin): return .revoke(id, by: by?.stamped(host: host), isAdmin: isAdmin)

@@ -124,7 +124,8 @@ struct AuditVerifier {
   private mutating func fold(_ event: Event, _ seq: Int64) throws {
     var presentation: Presentation
     switch event.detail {
-    case .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .revoked, .rulesLoaded,
+    case .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .revoked, .resumed,
+      .rulesLoaded,
       .pruned:
       if case .pruned = event.detail, !span.prunings.contains(where: { $0.seq == seq }) {
         throw FoldError("the index of the events \"pruned\" does not have it")

@@ -77,7 +77,10 @@ extension AuditReader {
         var grants: [Grant] = []
         // Matches the condition of the index `events_standing`, so that SQLite uses it.
         try connection.forEachRow(
-          "SELECT \(AuditRecord.columns) FROM events WHERE type IN ('granted', 'revoked') ORDER BY seq DESC LIMIT ?",
+          """
+          SELECT \(AuditRecord.columns) FROM events WHERE \(AuditSchema.isStanding) AND type IN ('granted', 'revoked')
+          ORDER BY seq DESC LIMIT ?
+          """,
           [.int(2 * Self.maximumCount)]
         ) { row in
           let event = try AuditRecord(row: row).event()

@@ -71,7 +71,7 @@ extension AuditReader {
       let events = try connection.rows(
         """
         SELECT \(AuditRecord.columns) FROM events
-        WHERE type IN ('granted', 'revoked', 'rulesLoaded') AND type = 'rulesLoaded' ORDER BY seq DESC LIMIT 1
+        WHERE \(AuditSchema.isStanding) AND type = 'rulesLoaded' ORDER BY seq DESC LIMIT 1
         """, []
       ) { try AuditRecord(row: $0).event() }
       guard let event = events.first, case .rulesLoaded(let loaded) = event.detail else { return nil }

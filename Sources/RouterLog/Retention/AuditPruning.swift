@@ -99,9 +99,10 @@ struct PruningCut: Sendable, Hashable {
   let seq: Int64
   /// The presentations that continue after the cut, in their state at the cut.
   let carried: [Presentation]
-  /// The grants and rules in force at the cut.
+  /// The grants, rules and pauses in force at the cut.
   let grants: [Grant]
   let rules: RuleSet?
+  let pauses: [SessionPause]
 }
 
 extension AuditReader {
@@ -128,7 +129,8 @@ extension AuditReader {
         let standing = try fold.standing(through: last)
         return PruningCut(
           seq: last, carried: carried.sorted { $0.number < $1.number },
-          grants: standing.grants().filter { grant in grant.until.map { before < $0 } ?? true }, rules: standing.rules)
+          grants: standing.grants().filter { grant in grant.until.map { before < $0 } ?? true }, rules: standing.rules,
+          pauses: standing.pauses.list().filter { before < $0.until })
       }
     }
   }

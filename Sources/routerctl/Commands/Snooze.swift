@@ -6,7 +6,7 @@ import RouterCommandLine
 struct Snooze: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "snooze",
-    abstract: "Take the shown prompt off the screen for a while.",
+    abstract: "Show a prompt later.",
     discussion: """
       It keeps its place in the queue and comes back at its time. Its own timeout runs on.
 

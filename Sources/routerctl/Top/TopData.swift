@@ -25,6 +25,8 @@ struct TopData: Sendable {
   var seats: [Seat] = []
   /// The remembered answers in force that the user may see, newest first.
   var grants: [GrantRecord] = []
+  /// The paused sessions.
+  var pauses: [SessionPause] = []
   /// The ended prompts, newest first; `nil` without the role audit.
   var recent: [Presentation]?
   /// Why the last fetch failed.
@@ -33,7 +35,9 @@ struct TopData: Sendable {
   /// Fetches what the user's roles allow; throws if another call fails.
   init(from client: RouterClient) async throws {
     queue = Array(try await client.firstPresentations(limit: Self.fetchLimit).prefix(Self.limit))
-    let surfaces = try await client.surfaces()["surfaces"]?.array ?? []
+    let listed = try await client.surfaces()
+    let surfaces = listed["surfaces"]?.array ?? []
+    pauses = try RouterClient.pauses(in: listed)
     waiting = surfaces.reduce(0) { $0 + ($1["waiting"]?.number?.integer ?? 0) }
     shown = surfaces.reduce(0) { $0 + ($1["presented"]?.array?.count ?? 0) }
     seats = surfaces.flatMap { surface in (surface["presenters"]?.array ?? []).map { Seat($0, surface["name"]) } }

@@ -59,6 +59,17 @@ struct TopLoop: Sendable {
         case .snooze(let id):
           call { .notice("comes back in 15 min: \(try await client.snooze(id, for: .seconds(900)).request.heading)") }
         case .raise(let id): call { .notice("raised: \(try await client.raise(id).request.heading)") }
+        case .pause(let id):
+          call {
+            .notice(
+              "paused for 1 h, p ends it: \(RequesterName(try await client.pauseSession(of: id, for: .seconds(3600))).parts.joined(separator: " · "))"
+            )
+          }
+        case .endPause(let pause):
+          call {
+            try await client.endPause(pause.presentation)
+            return .notice("may ask again: \(pause.label)")
+          }
         case .revoke(let id): call { .notice("revoked: \(try await client.revoke(id).grant.coverage)") }
         case .rules:
           call {

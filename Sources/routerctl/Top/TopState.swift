@@ -27,6 +27,9 @@ struct TopState: ScreenState, Sendable {
     /// Ends a snooze, or shows a waiting prompt now.
     case raise(PresentationID)
     case story(PresentationID)
+    /// Pauses the prompt's session.
+    case pause(PresentationID)
+    case endPause(SessionPause)
     case revoke(GrantID)
     case rules
   }
@@ -110,6 +113,17 @@ struct TopState: ScreenState, Sendable {
     return frame
   }
 
+  /// Ends the pause of the selected prompt's session, or pauses it. Without a prompt, ends the only pause.
+  private mutating func pause() -> Action? {
+    if let current, current.state != .resolved {
+      return data.pauses.first { $0.concerns(current) }.map(Action.endPause) ?? .pause(current.id)
+    }
+    if data.pauses.count == 1 { return .endPause(data.pauses[0]) }
+    notice =
+      data.pauses.isEmpty ? "Select a prompt of the session to pause." : "Several sessions are paused: run routerctl resume."
+    return nil
+  }
+
   mutating func press(_ key: Key) -> Action? {
     notice = nil
     if let question {
@@ -132,6 +146,7 @@ struct TopState: ScreenState, Sendable {
     case .text("g"): grant = 0
     case .text("o"): isGrouped.toggle()
     case .text("r"): return .rules
+    case .text("p"): return pause()
     case .tab, .backTab: section = section == .queue ? .recent : .queue
     case .text("/"): isFiltering = true
     case .escape: filter = LineEditor()
@@ -145,9 +160,8 @@ struct TopState: ScreenState, Sendable {
     let isOpen = current.state != .resolved
     switch key {
     case .text("t"): return .story(current.id)
-    case .text("s") where current.isOnTop: return .snooze(current.id)
-    case .text("s") where isOpen:
-      notice = current.snoozedUntil == nil ? "Only the shown prompt can be snoozed." : "It is snoozed: + shows it now."
+    case .text("s") where isOpen && current.snoozedUntil != nil: notice = "It is snoozed: + shows it now."
+    case .text("s") where isOpen: return .snooze(current.id)
     case .text("+") where isOpen: return .raise(current.id)
     case .enter where !isOpen: return .story(current.id)
     case .enter:

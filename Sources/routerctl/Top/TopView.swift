@@ -37,7 +37,9 @@ struct TopView {
     // The queue takes up to half of the lines; ended prompts get the rest.
     let share = (room - seats.count) * (state.section == .queue ? 3 : 2) / 5
     let forQueue = isSmall ? (state.section == .queue ? room : 0) : max(3, min(state.groups(.queue).lines.count + 3, share))
-    let queue = section("QUEUE", .queue, PresentationTable.Column.open, rows: forQueue, empty: "Queue empty.")
+    let queue =
+      section("QUEUE", .queue, PresentationTable.Column.open, rows: forQueue, empty: "Queue empty.")
+      + (isSmall ? [] : pauses)
     let recent = section(
       "ENDED", .recent, PresentationTable.Column.ended, rows: max(0, room - seats.count - queue.count),
       empty: state.data.recent == nil ? "Requires the role audit." : "No prompts have ended yet.")
@@ -72,7 +74,8 @@ struct TopView {
       return "/\(state.filter.text.escapedForTerminal())▏  Enter keeps it, Esc clears it".cut(to: style.width)
     }
     var words = [
-      "Enter answers", "s later", "+ first", "d closes", "w withdraws", "t timeline", "g remembered", "r rules", "/ filters",
+      "Enter answers", "s later", "+ first", "p pauses", "d closes", "w withdraws", "t timeline", "g remembered", "r rules",
+      "/ filters",
       "Tab", "q quits",
     ]
     if state.grant != nil { words = ["x revokes", "↑↓ select", "Esc: back"] }
@@ -142,6 +145,11 @@ struct TopView {
       }
     }
     return Array(([heading, "  " + table.heading] + drawn).prefix(rows))
+  }
+
+  /// The paused sessions, in as many lines as a screen has for them.
+  private var pauses: [String] {
+    state.data.pauses.prefix(3).map { style.text("  \($0.words)".cut(to: style.width), .yellow) }
   }
 
   private func seats(room: Int) -> [String] {

@@ -14,14 +14,19 @@ struct GuardedChange: Sendable {
     _ input: (PresentationID) -> PresentationInput,
     encode: @escaping @Sendable (Presentation) -> Response = { Response(json: $0.jsonText) }
   ) {
-    let rule = configuration.forbidSelfAnswer
-    coordinator.change(id, input) { [accessControl, isLocal = coordinator === coordinators.local.coordinator] result in
-      if case .failure(let error) = result, error.code == .forbidden {
-        let reason = error.field == "/agent" ? "requested by the caller's own agent" : "forbidSelfAnswer: \(rule.rawValue)"
-        // This machine's log knows only its own presentations.
-        accessControl.deny(call, because: reason, on: isLocal ? id : nil)
-      }
-      call.exchange.respond(result.map(encode).mapError { $0 })
+    coordinator.change(id, input) { [isLocal = coordinator === coordinators.local.coordinator] result in
+      // This machine's log knows only its own presentations.
+      respond(to: call, result.map(encode), on: isLocal ? id : nil)
     }
+  }
+
+  /// Responds, and records a refusal.
+  func respond(to call: Call, _ result: Result<Response, RouterError>, on id: PresentationID?) {
+    if case .failure(let error) = result, error.code == .forbidden {
+      let rule = configuration.forbidSelfAnswer
+      let reason = error.field == "/agent" ? "requested by the caller's own agent" : "forbidSelfAnswer: \(rule.rawValue)"
+      accessControl.deny(call, because: reason, on: id)
+    }
+    call.exchange.respond(result.mapError { $0 })
   }
 }

@@ -1,3 +1,4 @@
+import NIOHTTP1
 import OrderedCollections
 import Router
 
@@ -77,6 +78,27 @@ struct PresentingRoutes: Sendable {
     try coordinator.takeRaise(by: call.peer)
     let by = coordinator.resolver(for: call.peer, on: id)
     change(id, call, on: coordinator) { .raise($0, by: by) }
+    return nil
+  }
+
+  /// `POST /v1/presentations/{id}/pause`
+  func pause(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+    let id = try call.presentationID()
+    return try call.decode(on: coordinator) {
+      try PauseBody(json: $0)
+    } then: { body, coordinator in
+      let by = coordinator.resolver(for: call.peer, on: id)
+      change(id, call, on: coordinator) { .pauseSession($0, for: body.duration, by: by) }
+      return nil
+    }
+  }
+
+  /// `DELETE /v1/presentations/{id}/pause`
+  func resume(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+    let id = try call.presentationID()
+    coordinator.endPause(id, by: coordinator.resolver(for: call.peer, on: id)) { [change] result in
+      change.respond(to: call, result.map { Response(.noContent) }, on: nil)
+    }
     return nil
   }
 

@@ -101,6 +101,8 @@ struct RouteTable: Sendable {
       Route(.POST, "/v1/presentations/{id}/snooze", presenter, isForPage: true, .now { try presenting.snooze($0, $1) }),
       Route(.DELETE, "/v1/presentations/{id}/snooze", presenter, isForPage: true, .now { try presenting.wake($0, $1) }),
       Route(.POST, "/v1/presentations/{id}/raise", presenter, isForPage: true, .now { try presenting.raise($0, $1) }),
+      Route(.POST, "/v1/presentations/{id}/pause", presenter, isForPage: true, .now { try presenting.pause($0, $1) }),
+      Route(.DELETE, "/v1/presentations/{id}/pause", presenter, isForPage: true, .now { try presenting.resume($0, $1) }),
       Route(.POST, "/v1/presentations/{id}/fail", presenter, .now { try presenting.fail($0, $1) }),
       Route(.GET, "/v1/presentations/{id}/prompt", presenter, isForPage: true, .now { try prompts.describe($0, $1) }),
       Route(.POST, "/v1/presentations/{id}/check", presenter, isForPage: true, .now { try prompts.check($0, $1) }),

@@ -31,6 +31,8 @@ struct AgentRouteTests {
     "POST /v1/presentations/{id}/snooze": Attempt(422, #"{"for":1}"#),
     "DELETE /v1/presentations/{id}/snooze": Attempt(403),
     "POST /v1/presentations/{id}/raise": Attempt(403),
+    "POST /v1/presentations/{id}/pause": Attempt(422, #"{"for":1}"#),
+    "DELETE /v1/presentations/{id}/pause": Attempt(404),
     "POST /v1/presentations/{id}/fail": Attempt(403, #"{"detail":"no"}"#),
     "GET /v1/presentations/{id}/prompt": Attempt(200),
     "POST /v1/presentations/{id}/check": Attempt(200, #"{"fields":{"x":"y"}}"#),

@@ -68,6 +68,12 @@ protocol Host: Sendable {
   func withdraw(_ id: PresentationID) async throws
   /// Shows a waiting presentation now.
   func raise(_ id: PresentationID) async throws -> Presentation
+  /// Lets the prompts of a presentation's session wait.
+  func pauseSession(of id: PresentationID, for duration: Duration) async throws
+  /// Ends the pause made at a presentation.
+  func endPause(_ id: PresentationID) async throws
+  /// The pauses in force.
+  func pauses() async throws -> [SessionPause]
   /// Ends a snooze.
   func wake(_ id: PresentationID) async throws -> Presentation
   /// Returns the open presentations in queue order.
@@ -117,6 +123,20 @@ struct InProcessHost: Host {
     try await coordinator.raise(id, by: Presentation.Responder(process: .current))
   }
 
+  func pauseSession(of id: PresentationID, for duration: Duration) async throws {
+    _ = try await coordinator.pauseSession(of: id, for: duration, by: Presentation.Responder(process: .current))
+  }
+
+  func endPause(_ id: PresentationID) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      coordinator.send {
+        $0.endPause(id, by: Presentation.Responder(process: .current)) { continuation.resume(with: $0.mapError { $0 }) }
+      }
+    }
+  }
+
+  func pauses() async throws -> [SessionPause] { await coordinator.pauses }
+
   func wake(_ id: PresentationID) async throws -> Presentation {
     try await coordinator.wake(id, by: Presentation.Responder(process: .current))
   }
@@ -159,6 +179,11 @@ struct DaemonHost: Host {
   }
 
   func raise(_ id: PresentationID) async throws -> Presentation { try await daemon.client.raise(id) }
+  func pauseSession(of id: PresentationID, for duration: Duration) async throws {
+    _ = try await daemon.client.pauseSession(of: id, for: duration)
+  }
+  func endPause(_ id: PresentationID) async throws { try await daemon.client.endPause(id) }
+  func pauses() async throws -> [SessionPause] { try await daemon.client.pauses() }
   func wake(_ id: PresentationID) async throws -> Presentation { try await daemon.client.wake(id) }
   func open() async throws -> [Presentation] { try await daemon.client.presentations() }
 

@@ -89,11 +89,9 @@ struct DialogTests {
         separator: " ")
       let script = try ChildProcess("/bin/sh", ["-c", line + "; true"], environment: ["ROUTERD_SOCKET": daemon.socket])
       let shown = try await presenter.nextPresentation()
-      let killed = ContinuousClock.now
       script.signal(SIGKILL)
       let withdrawn = try await presenter.nextWithdrawal()
       #expect(withdrawn.id == shown.id)
-      #expect(killed.duration(to: .now) < .seconds(10))
     }
   }
 

@@ -101,11 +101,8 @@ struct FrontEndTests {
       let presenter = TestPresenter(daemon.client)
       let caller = try place.start("sh", "-c", "router-askpass 'Password: '; exit $?")
       let shown = try await presenter.nextPresentation()
-      let start = ContinuousClock.now
       caller.signal(signal)
       #expect(try await presenter.nextWithdrawal().id == shown.id)
-      // Takes milliseconds unless the machine is busy with other tests.
-      #expect(ContinuousClock.now - start < .seconds(10))
       #expect(try await daemon.client.presentation(shown.id, wait: .seconds(10)).outcome == .cancelled(.requester))
     }
   }

@@ -103,11 +103,10 @@ struct HostileBodyTests {
   @Test func `refuses a malformed body by its field, quickly and without effect`() async throws {
     try await TestDaemon.run { daemon in
       for body in Body.all {
+        let start = try daemon.process.processorTime()
         for path in [APIPath.presentations, APIPath.answer(PresentationID("01a1fdb6-ea24-7114-b4fd-98d4271e7c7c")!)] {
-          let start = ContinuousClock.now
           let reply = try await daemon.http.reply(
             to: HTTPCall(.POST, path, headers: ["Prefer": "respond-async"], body: body.bytes))
-          #expect(start.duration(to: .now) < .seconds(20), "\(body.testDescription)")
           let problem = try reply.problem
           #expect(problem.detail.hasPrefix("cannot "), "\(body.testDescription)")
           #expect(problem.detail.utf8.count < 500, "\(body.testDescription)")
@@ -120,6 +119,8 @@ struct HostileBodyTests {
           #expect(problem.field == body.field, "\(body.testDescription): \(problem.detail)")
           #expect(problem.detail.contains(body.words), "\(body.testDescription): \(problem.detail)")
         }
+        // Its processor time, since other tests make it wait. An optimized build takes a tenth.
+        #expect(try daemon.process.processorTime() - start < .seconds(5), "\(body.testDescription)")
       }
       #expect(try await daemon.open().isEmpty)
       #expect(try await AuditReader(path: daemon.database).presentations(AuditQuery()).page.isEmpty)

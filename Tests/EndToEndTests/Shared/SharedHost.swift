@@ -34,6 +34,11 @@ struct SharedHost: Host {
   }
 
   func raise(_ id: PresentationID) async throws -> Presentation { try await asking.client.raise(id) }
+  func pauseSession(of id: PresentationID, for duration: Duration) async throws {
+    _ = try await asking.client.pauseSession(of: id, for: duration)
+  }
+  func endPause(_ id: PresentationID) async throws { try await asking.client.endPause(id) }
+  func pauses() async throws -> [SessionPause] { try await asking.client.pauses() }
   func wake(_ id: PresentationID) async throws -> Presentation { try await asking.client.wake(id) }
   func open() async throws -> [Presentation] { try await asking.client.presentations() }
 

@@ -37,7 +37,8 @@ struct AgentRuleTests {
   // MARK: Every kind of input
 
   enum Kind: CaseIterable {
-    case request, answer, dismiss, snooze, wake, raise, fail, cancel, finish, revoke, loadRules, detach, requesterGone, claim,
+    case request, answer, dismiss, snooze, wake, raise, pauseSession, endPause, fail, cancel, finish, revoke, loadRules, detach,
+      requesterGone, claim,
       presenterAttached,
       presenterDetached
   }
@@ -51,6 +52,8 @@ struct AgentRuleTests {
     case .snooze: .snooze
     case .wake: .wake
     case .raise: .raise
+    case .pauseSession: .pauseSession
+    case .endPause: .endPause
     case .fail: .fail
     case .cancel: .cancel
     case .finish: .finish
@@ -75,9 +78,9 @@ struct AgentRuleTests {
 
   private static func effect(of kind: Kind) -> Effect {
     switch kind {
-    case .answer, .wake, .raise, .fail, .cancel, .finish: .refused
+    case .answer, .wake, .raise, .endPause, .fail, .cancel, .finish: .refused
     case .dismiss: .dismissed
-    case .snooze: .snoozed
+    case .snooze, .pauseSession: .snoozed
     case .request, .revoke, .loadRules, .detach, .claim, .presenterAttached, .presenterDetached: .none
     case .requesterGone: .ofOwnConnection
     }
@@ -102,6 +105,8 @@ struct AgentRuleTests {
     case .snooze: [.snooze(id, generation: nil, for: .seconds(10), by: agent)]
     case .wake: [.wake(id, by: agent)]
     case .raise: [.raise(id, by: agent)]
+    case .pauseSession: [.pauseSession(id, for: .seconds(10), by: agent)]
+    case .endPause: [.endPause(id, by: agent)]
     case .fail: [.fail(id, generation: nil, detail: "no", by: agent)]
     case .cancel: [false, true].map { .cancel(id, by: agent, isAdmin: $0) }
     case .finish: [false, true].map { .finish(id, by: agent, isAdmin: $0) }
@@ -124,6 +129,10 @@ struct AgentRuleTests {
         if kind == .presenterDetached {
           let own = PresenterIdentity(name: "own", process: agent.process, since: Timestamp(milliseconds: 0))
           try scene.handle(.presenterAttached(PresenterID(7), own, surface: "main"))
+        }
+        if kind == .endPause {
+          let person = Presentation.Responder(process: ProcessIdentity(uid: 1, gid: 1, pid: 7))
+          try scene.handle(.pauseSession(id, for: .seconds(10), by: person))
         }
         let before = scene.surfaces.entry(id)?.presentation
         switch Self.effect(of: kind) {

@@ -7,6 +7,7 @@ enum Change: Hashable {
   case withdrawn(
     PresentationID, generation: Int, WithdrawalReason, lane: Int?, shownFor: Duration?, until: Timestamp? = nil,
     by: Presentation.Responder? = nil)
+  case deferred(PresentationID, until: Timestamp, by: Presentation.Responder?)
   case woken(PresentationID, by: Presentation.Responder?)
   case answered(PresentationID, Said, by: Presentation.Responder?, generation: Int, shownFor: Duration?)
   case resolved(PresentationID, End)
@@ -45,6 +46,7 @@ enum Change: Hashable {
       self = .withdrawn(
         id, generation: withdrawn.generation, withdrawn.reason, lane: withdrawn.place?.lane,
         shownFor: withdrawn.shownFor, until: withdrawn.until, by: withdrawn.by)
+    case (let id?, .deferred(let until, let by)): self = .deferred(id, until: until, by: by)
     case (let id?, .woken(let by)): self = .woken(id, by: by)
     case (let id?, .answered(let answered)):
       self = .answered(
@@ -75,6 +77,7 @@ enum Change: Hashable {
     case .presented(let id, let generation, let level, _):
       "\(id.name) presented \(generation)" + (level == 0 ? "" : " on level \(level)")
     case .withdrawn(let id, let generation, let reason, _, _, _, _): "\(id.name) withdrawn \(generation) \(reason)"
+    case .deferred(let id, _, _): "\(id.name) deferred"
     case .woken(let id, _): "\(id.name) woken"
     case .answered(let id, _, _, let generation, _): "\(id.name) answered on \(generation)"
     case .resolved(let id, let end):

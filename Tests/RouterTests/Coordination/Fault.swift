@@ -18,7 +18,7 @@ enum Fault: String, CaseIterable {
   case dropsParentEnded, coversSilently, resolvesTwice, repeatsGeneration, losesStackWithPresenter
   case swapsTwoWaiting, swapsTwoRestored
   // Mishandles what a person wants to see.
-  case snoozesTooLong, ignoresWakes, ignoresRaises
+  case snoozesTooLong, ignoresWakes, ignoresRaises, ignoresPauses, ignoresEndsOfPauses, forgetsPauses
   // Mishandles flows.
   case endsFlowWithAnswer, answersSilently, finishesWithFirstAnswer, finishesOnlyWhatIsOnTop, countsScreens
   case endsFlowWithBack, shownClockRunsOnAfterAnswer
@@ -85,6 +85,8 @@ enum Fault: String, CaseIterable {
     case .snooze(let id, let generation, let duration, let resolver) where self == .snoozesTooLong:
       return .snooze(id, generation: generation, for: duration + .seconds(1), by: resolver)
     case .wake where self == .ignoresWakes: return nothing
+    case .pauseSession where self == .ignoresPauses: return nothing
+    case .endPause where self == .ignoresEndsOfPauses: return nothing
     case .raise where self == .ignoresRaises: return nothing
     case .detach where self == .ignoresDetach: return nothing
     case .claim where self == .ignoresClaims: return nothing

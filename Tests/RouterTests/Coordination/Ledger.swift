@@ -28,6 +28,8 @@ struct Ledger {
   let usesJSON: Bool
   var open: [Line] = []
   var seats: [(presenter: PresenterID, surface: String, identity: PresenterIdentity)] = []
+  /// The pauses that nobody ended. The time of some may be over.
+  var pauses: [SessionPause] = []
   var requested = 0
   var resolved: Set<PresentationID> = []
   /// The highest request number so far.
@@ -68,8 +70,13 @@ struct Ledger {
     for event in events {
       try Violation.unless(event.at == Moment(now).wall, "recorded with another time", event)
       let recorded = usesJSON ? try event.throughJSON() : event
+      if case .resumed(let id, let by) = recorded.detail {
+        guard case .endPause(id, by)? = input else { throw Violation("resumed by nobody", event) }
+        pauses.removeAll { $0.presentation == id }
+      }
       guard let id = event.presentation else { continue }
       if case .requested(let asked) = event.detail {
+        try checkPause(of: id, in: events, at: event)
         try take(asked, recorded, from: input, in: events)
         continue
       }
@@ -85,13 +92,29 @@ struct Ledger {
       case .withdrawn(let withdrawn):
         try check(withdrawn, of: line, from: input, event)
         open[index].wasSnoozed = withdrawn.reason == .snoozed
+      case .paused:
+        guard case .paused(let pause) = recorded.detail, case .pauseSession(id, _, pause.by)? = input else {
+          throw Violation("paused by nobody", event)
+        }
+        pauses.removeAll { $0.concerns(line.presentation) && $0.surface == line.surface }
+        pauses.append(pause)
+      case .deferred(let until, let by):
+        try Violation.unless(!line.isShown && until > event.at, "deferred, and was not waiting", event)
+        switch input {
+        case .snooze(id, _, _, by), .pauseSession(_, _, by): break
+        case .request(let ask) where ask.id == id:
+          try Violation.unless(isPaused(ask.uid, line.surface, at: event.at), "deferred by nobody", event)
+        default: throw Violation("deferred by nobody", event)
+        }
       case .woken(let by):
         guard let until = line.presentation.snoozedUntil else { throw Violation("woken, and was not snoozed", event) }
         if by == nil {
           try Violation.unless(until <= event.at, "woken too soon", event)
-        } else if case .wake(id, _)? = input {
         } else {
-          throw Violation("woken by nobody", event)
+          switch input {
+          case .wake(id, _), .endPause: break
+          default: throw Violation("woken by nobody", event)
+          }
         }
       case .answered(let answered): open[index].lastAnswer = answered.secret ?? answered.answer
       case .presenterFailed(let failure):
@@ -124,6 +147,19 @@ struct Ledger {
     }
     guard let presentation = try? Presentation(recorded) else { throw Violation("cannot be folded", recorded) }
     open.append(Line(ask: ask, arrival: requested, presentation: presentation, jumped: jumped))
+  }
+
+  /// Whether a user's session is paused: each user has one on a surface here.
+  private func isPaused(_ uid: UInt32, _ surface: String, at time: Timestamp) -> Bool {
+    pauses.contains { $0.requester.process.uid == uid && $0.surface == surface && time < $0.until }
+  }
+
+  /// Checks that a request of a paused session waits.
+  private func checkPause(of id: PresentationID, in events: [Event], at event: Event) throws(Violation) {
+    guard case .requested(let asked) = event.detail else { return }
+    let isPaused = isPaused(asked.requester.process.uid, asked.request.surface, at: event.at)
+    let follows = events.filter { $0.presentation == id }.map(\.kind)
+    try Violation.unless(!isPaused || !follows.contains(.presented), "shown, and its session is paused", event)
   }
 
   /// Checks an end: a flow ends as answered on finish, with its last answer; others end with their answer.
@@ -212,7 +248,10 @@ struct Ledger {
   ) throws(Violation) {
     switch withdrawn.reason {
     case .snoozed:
-      guard case .snooze(line.id, _, _, withdrawn.by)? = input else { throw Violation("snoozed by nobody", event) }
+      switch input {
+      case .snooze(line.id, _, _, withdrawn.by), .pauseSession(_, _, withdrawn.by): break
+      default: throw Violation("snoozed by nobody", event)
+      }
       try Violation.unless(withdrawn.place == line.presentation.place, "snoozed, and lost its place", event)
     case .raised:
       guard case .raise(_, withdrawn.by)? = input else { throw Violation("nobody raised another", event) }

@@ -95,14 +95,16 @@ struct MachineUnderTest {
 
   /// Restarts from the committed state with a different boot clock.
   mutating func restart(
-    _ open: [Presentation], lastNumber: Int, at now: Duration, bootOffset: Duration, grace: Duration
+    _ open: [Presentation], pauses: [SessionPause], lastNumber: Int, at now: Duration, bootOffset: Duration, grace: Duration
   ) -> [Event] {
     self.bootOffset = bootOffset
     memory = Fault.Memory()
     let moment = moment(now)
     let restored = fault?.corrupted(open, at: moment.wall) ?? open
     record = PresentationFold(
-      restored.map { OpenPresentation($0, now: moment.boot, today: moment.wall) }, lastNumber: lastNumber)
+      restored.map { OpenPresentation($0, now: moment.boot, today: moment.wall) }, lastNumber: lastNumber,
+      standing: Standing(
+        [], pauses: fault == .forgetsPauses ? [] : pauses, now: moment.boot, today: moment.wall))
     var events: [Event] = []
     surfaces = PresentationSurfaces(surfaces.policy, restarting: record, at: moment, grace: grace, events: &events)
     fault?.corruptRestarted(&surfaces, at: moment)

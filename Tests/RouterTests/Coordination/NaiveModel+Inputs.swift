@@ -23,7 +23,11 @@ extension NaiveModel {
       resolve(id, .dismissed, extra, by: resolver, at: now)
       bringUpToDate(item.surface, at: now)
     case .snooze(let id, let generation, let duration, let resolver):
-      try snooze(try check(id, generation), for: duration, by: resolver, at: now)
+      guard let item = item(id) else { throw .notOpen }
+      if item.isShown || generation != nil { _ = try check(id, generation) }
+      try snooze(item, for: duration, by: resolver, at: now)
+    case .pauseSession(let id, let duration, let resolver): try pauseSession(of: id, for: duration, by: resolver, at: now)
+    case .endPause(let id, let resolver): try endPause(id, by: resolver, at: now)
     case .wake(let id, let resolver):
       guard let item = item(id) else { throw .notOpen }
       guard item.snoozedUntil != nil else { break }
@@ -127,6 +131,7 @@ extension NaiveModel {
       case .cancelPrevious: resolve(ask.id, .cancelled(.busy), by: nil, at: now)
       }
     }
+    postponeIfPaused(ask.id, at: now)
     bringUpToDate(request.surface, at: now)
   }
 

@@ -57,6 +57,17 @@ struct NaiveModel {
     var only: PresentationID? { identity.scope.only }
   }
 
+  /// A person's wish to see nothing of a user on a surface.
+  struct Pause {
+    let id: PresentationID
+    let uid: UInt32
+    let surface: String
+    let until: Duration
+    let by: Presentation.Responder
+
+    func concerns(_ item: Item) -> Bool { (uid, surface) == (item.ask.uid, item.surface) }
+  }
+
   /// A used key with its requester and presentation.
   struct Use {
     let key: IdempotencyKey
@@ -67,6 +78,7 @@ struct NaiveModel {
   let limits: Presentation.Limits
   var items: [Item] = []
   var attachments: [Attachment] = []
+  var pauses: [Pause] = []
   var isPaused = false
   var arrivals = 0
   var claims = 0
@@ -160,9 +172,10 @@ struct NaiveModel {
   /// A new item's turn: after the user's last item in the queue and after the current round.
   func round(of newcomer: Item) -> Int {
     if newcomer.request.over != nil || newcomer.claim > 0 { return 0 }
-    let line = line(on: newcomer.surface, over: nil).filter { lane(of: $0) == lane(of: newcomer) }
+    let all = all(on: newcomer.surface, over: nil).filter { lane(of: $0) == lane(of: newcomer) }
+    let line = all.filter { $0.snoozedUntil == nil }
     let current = line.first { $0.heldUntil == nil } ?? line.first
-    let own = line.filter { $0.ask.uid == newcomer.ask.uid }.map(\.round)
+    let own = all.filter { $0.ask.uid == newcomer.ask.uid }.map(\.round)
     return ([current?.round ?? -1] + own).max()! + 1
   }
 

@@ -110,11 +110,12 @@ struct SequenceRun {
     case .presenterAttached(_, _, let surface), .presenterDetached(_, let surface): surface
     // These may leave the surface unchanged.
     case .revoke, .loadRules: nil
+    case .endPause(let id, _): model.pauses.first { $0.id == id }?.surface
     case .wake(let id, _): model.item(id).flatMap { $0.snoozedUntil == nil ? nil : $0.surface }
     case .raise(let id, _): model.item(id).flatMap { $0.isShown ? nil : $0.surface }
     case .detach(let id), .requesterGone(let id, _): model.item(id).flatMap { $0.isAttached ? $0.surface : nil }
     case .answer(let id, _, _, _, _), .dismiss(let id, _, _, _), .fail(let id, _, _, _), .cancel(let id, _, _),
-      .snooze(let id, _, _, _), .finish(let id, _, _), .claim(let id):
+      .snooze(let id, _, _, _), .pauseSession(let id, _, _), .finish(let id, _, _), .claim(let id):
       model.item(id)?.surface
     }
   }
@@ -141,7 +142,7 @@ struct SequenceRun {
   private mutating func restart(grace: Duration, bootOffset: Duration) throws(Violation) {
     let record = ledger.record(in: &generator.random)
     let events = machine.restart(
-      record, lastNumber: record.map(\.number).max() ?? 0, at: now, bootOffset: bootOffset, grace: grace)
+      record, pauses: ledger.pauses, lastNumber: record.map(\.number).max() ?? 0, at: now, bootOffset: bootOffset, grace: grace)
     let predicted = model.restart(at: now, grace: grace)
     let changes = events.map(Change.init)
     trace?.append("  \(changes)")

@@ -43,7 +43,9 @@ struct StepGenerator {
 
   mutating func next(in model: NaiveModel, at now: Duration) -> Step {
     switch random.below(100) {
-    case 0..<36: request(in: model)
+    case 0..<34: request(in: model)
+    case 34: .input(.pauseSession(id(in: model), for: .seconds(9 + random.below(30)), by: Self.presenter))
+    case 35: .input(.endPause(paused(in: model), by: Self.presenter))
     case 36..<50: act(in: model)
     case 50: .input(.wake(snoozed(in: model), by: Self.presenter))
     case 51: .input(.raise(id(in: model), by: Self.presenter))
@@ -171,6 +173,11 @@ struct StepGenerator {
     default:
       .input(.fail(id, generation: generation, detail: "cannot open the display", by: presenter(in: model) ?? resolver()))
     }
+  }
+
+  /// A presentation at which a session was paused, mostly.
+  private mutating func paused(in model: NaiveModel) -> PresentationID {
+    !model.pauses.isEmpty && random.chance(80) ? random.pick(model.pauses).id : id(in: model)
   }
 
   /// A snoozed presentation, mostly.

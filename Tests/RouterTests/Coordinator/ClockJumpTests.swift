@@ -85,6 +85,35 @@ struct ClockJumpTests {
     await next.shutDown()
   }
 
+  /// Also for what the session asks after a jump, and over a restart.
+  @Test(arguments: jumps)
+  func `ends a pause at its time`(seconds: Int) async throws {
+    let database = directory.file("routerd.db")
+    let coordinator = try await coordinator(on: database)
+    let first = try await coordinator.ask(.alert("a"), from: requester, attached: false).accepted().id
+    _ = try await coordinator.pauseSession(of: first, for: .seconds(60), by: Presentation.Responder(process: .current))
+    jump(seconds)
+    clock.advance(by: .seconds(30))
+    let second = try await coordinator.ask(.alert("b"), from: requester, attached: false).accepted().id
+    clock.advance(by: .milliseconds(29_999))
+    await coordinator.roundTrip()
+    for id in [first, second] { #expect(await coordinator.openPresentation(id)?.snoozedUntil != nil) }
+    clock.advance(by: .milliseconds(1))
+    let presenter = TestPresenter(coordinator)
+    let shown = try await presenter.nextPresentation()
+    #expect(shown.id == first)
+    #expect(await coordinator.openPresentation(second)?.snoozedUntil == nil)
+    #expect(await coordinator.pauses.isEmpty)
+
+    _ = try await coordinator.pauseSession(of: first, for: .seconds(60), by: Presentation.Responder(process: .current))
+    jump(seconds)
+    let next = try await self.coordinator(on: try directory.crashImage(of: database, as: "next.db"))
+    clock.advance(by: .seconds(60))
+    #expect(await next.pauses.isEmpty)
+    #expect(try await TestPresenter(next).nextPresentation().id == first)
+    await next.shutDown()
+  }
+
   @Test(arguments: jumps)
   func `records the elapsed display time and keeps the order of requests`(seconds: Int) async throws {
     let log = try AuditLog.inMemory()

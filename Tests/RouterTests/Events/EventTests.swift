@@ -37,7 +37,7 @@ import Testing
       Event.Withdrawn(
         reason: .snoozed, generation: 1, place: PresentationPlace(lane: 3, round: 1, rank: 4), shownFor: .seconds(1),
         until: at, by: by)),
-    .woken(by: nil), .woken(by: by),
+    .deferred(until: at, by: nil), .deferred(until: at, by: by), .woken(by: nil), .woken(by: by), .paused(pause),
     .answered(Event.Answered(answer: .value(["x": true]), by: by, generation: 1, shownFor: .zero)),
     .answered(Event.Answered(answer: .value(1), extra: AnswerExtra(comment: "why"), by: by, generation: 1)),
     .resolved(Event.Resolved(outcome: .answered(.button("ok")), by: by, finishedBy: by, generation: 4, shownFor: .seconds(2))),
@@ -65,11 +65,12 @@ import Testing
     .presenterAttached(surface: "main", by: by), .presenterDetached(surface: "main", by: by),
     .daemonStarted(by), .daemonStopped(by), .pageLinkIssued(Event.PageLinkIssued(by: by, uid: 1001)),
     .revoked(Event.Revoked(grant: id, by: by)), .revoked(Event.Revoked(grant: id, by: nil)),
+    .resumed(pause: id, by: by),
     .rulesLoaded(Event.RulesLoaded(rules)), .rulesLoaded(Event.RulesLoaded(rules, by: by)),
     .pruned(
       Event.Pruned(
         anchor: AuditHead(seq: 9, hash: [0, 171]), before: at, events: 9, lastNumber: 3, carried: [], grants: [grant],
-        rules: rules, by: by)),
+        rules: rules, pauses: [pause], by: by)),
     .pruned(
       Event.Pruned(
         anchor: AuditHead(seq: 9, hash: [0, 171]), before: at, events: 9, lastNumber: 3, carried: [carried], by: by)),
@@ -91,6 +92,8 @@ import Testing
     ]
     do { return try Grant(json: json) } catch { preconditionFailure("\(error)") }
   }
+
+  private static var pause: SessionPause { SessionPause(carried, until: at, by: by) }
 
   private static var carried: Presentation {
     var presentation = Presentation(id, ask())

@@ -20,6 +20,7 @@ struct SharedInputTests {
       .input(.answer(id, generation: 1, .value(.null), by: by)),
       .input(.dismiss(id, generation: 1, by: by)), .input(.fail(id, generation: 3, detail: "no display", by: by)),
       .input(.cancel(id, by: by, isAdmin: true)), .input(.finish(id, by: by, isAdmin: false)),
+      .input(.pauseSession(id, for: .seconds(60), by: by)), .input(.endPause(id, by: by)),
       .input(.revoke(id, by: by, isAdmin: true)), .input(.detach(id)),
       .input(.requesterGone(id, .requesterGone)), .input(.claim(id)),
       .input(.presenterAttached(PresenterID(4), only, surface: "ops")),
@@ -46,6 +47,7 @@ struct SharedInputTests {
     let inputs: [SharedInput] = [
       .input(.request(ask)), .input(.answer(id, generation: 1, .button("yes"), by: by)),
       .input(.dismiss(id, generation: 1, by: by)), .input(.fail(id, generation: 1, detail: "", by: by)),
+      .input(.pauseSession(id, for: .seconds(60), by: by)), .input(.endPause(id, by: by)),
       .input(.cancel(id, by: by, isAdmin: false)), .input(.finish(id, by: by, isAdmin: false)),
       .input(.presenterAttached(presenter, identity, surface: "ops")),
       .input(.presenterDetached(presenter, surface: "ops")), .presenters([presenter: identity]),
@@ -59,7 +61,7 @@ struct SharedInputTests {
 
   @Test(arguments: [
     "requested", "presented", "answered", "pruned", "daemonStarted", "presenterAttached", "accessDenied", "throttled",
-    "granted", "revoked", "rulesLoaded",
+    "granted", "revoked", "paused", "resumed", "deferred", "rulesLoaded",
   ])
   func `does not accept a decision as a report`(kind: String) {
     let json: JSONValue = ["type": "record", "event": .string(kind), "at": "2026-01-01T00:00:00Z", "detail": [:]]

@@ -99,18 +99,34 @@ struct TopStateTests {
     #expect(!text(state)[0].contains("up 10 s") && text(state)[0].contains("0 presenters"))
   }
 
-  @Test func `puts the shown prompt off with s, and shows a waiting one first with +`() throws {
+  @Test func `puts a prompt off with s, and shows a waiting one first with +`() throws {
     var snoozed = try prompt(3, "Third")
     snoozed.snoozedUntil = Timestamp(milliseconds: 1_800_000_900_000)
     let prompts = [try prompt(1, "First", state: .presented), try prompt(2, "Second"), snoozed]
     var state = state(queue: prompts)
     #expect(state.press(.text("s")) == .snooze(prompts[0].id))
     _ = state.press(.down)
-    #expect(state.press(.text("s")) == nil && state.notice == "Only the shown prompt can be snoozed.")
+    #expect(state.press(.text("s")) == .snooze(prompts[1].id))
     #expect(state.press(.text("+")) == .raise(prompts[1].id))
     _ = state.press(.down)
     #expect(state.press(.text("s")) == nil && state.notice == "It is snoozed: + shows it now.")
     #expect(text(state).contains { $0.contains("snoozed") && $0.contains("Third") })
+  }
+
+  @Test func `pauses the session of the selected prompt with p, or ends its pause`() throws {
+    let prompts = [try prompt(1, "First", state: .presented), try prompt(2, "Second")]
+    var state = state(queue: prompts)
+    #expect(state.press(.text("p")) == .pause(prompts[0].id))
+    let pause = SessionPause(
+      prompts[0], until: Timestamp(milliseconds: 1_800_000_900_000),
+      by: Presentation.Responder(process: prompts[0].requester.process))
+    state.data.pauses = [pause]
+    #expect(state.press(.text("p")) == .endPause(pause))
+    #expect(text(state).contains { $0.contains(" asks nothing until ") })
+    state.data.queue = []
+    #expect(state.press(.text("p")) == .endPause(pause))
+    state.data.pauses = []
+    #expect(state.press(.text("p")) == nil && state.notice == "Select a prompt of the session to pause.")
   }
 
   @Test func `only the prompt that is shown next can be answered`() throws {

@@ -47,7 +47,7 @@ extension PresentationCoordinator {
   }
 
   /// Applies an input to an open presentation, and waits until the result is recorded.
-  private nonisolated func change(
+  nonisolated func change(
     _ id: PresentationID, _ input: @escaping @Sendable (PresentationID) -> PresentationInput
   ) async throws -> Presentation {
     try await withCheckedThrowingContinuation { continuation in

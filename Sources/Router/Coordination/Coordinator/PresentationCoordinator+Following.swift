@@ -44,6 +44,7 @@ extension PresentationCoordinator {
     case .withdrawn(let withdrawn):
       withdraw(withdrawn.generation, withdrawn.reason.told)
       if isLast, withdrawn.until != nil { waiters.tell(id, .queued(id, position: committed.position(of: id))) }
+    case .deferred: if isLast { waiters.tell(id, .queued(id, position: committed.position(of: id))) }
     case .presenterFailed(let failure):
       screens.withdraw(Screens.Showing(id: id, generation: failure.generation), from: surface, failed: failure.by)
     case .answered(let answered):

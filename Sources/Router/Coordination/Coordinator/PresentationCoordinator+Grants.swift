@@ -17,10 +17,37 @@ extension PresentationCoordinator {
     _ id: GrantID, by resolver: Presentation.Responder?, isAdmin: Bool,
     then completion: @escaping @Sendable (Result<Void, RouterError>) -> Void
   ) {
+    decide(.revoke(id, by: resolver, isAdmin: isAdmin), then: completion)
+  }
+
+  /// Applies an input that is about no open presentation. Calls `completion` once that is recorded.
+  private func decide(
+    _ input: PresentationInput, then completion: @escaping @Sendable (Result<Void, RouterError>) -> Void
+  ) {
     if let unavailable { return completion(.failure(unavailable)) }
-    decider.change(.revoke(id, by: resolver, isAdmin: isAdmin), self) { _, result in
-      completion(result.mapError { RouterError(refusal: $0) })
-    }
+    decider.change(input, self) { _, result in completion(result.mapError { RouterError(refusal: $0) }) }
+  }
+}
+
+extension PresentationCoordinator {
+  /// The pauses in force on record.
+  package var pauses: [SessionPause] { committed.standing.pauses.list(at: clock.now()) }
+
+  /// Lets the prompts of a presentation's session wait for a while.
+  package nonisolated func pauseSession(
+    of id: PresentationID, for duration: Duration, by resolver: Presentation.Responder
+  ) async throws -> Presentation {
+    try await change(id) { .pauseSession($0, for: duration, by: resolver) }
+  }
+
+  /// Ends a pause before its time. Calls `completion` once that is recorded.
+  ///
+  /// - Parameter id: The presentation at which the session was paused.
+  package func endPause(
+    _ id: PresentationID, by resolver: Presentation.Responder,
+    then completion: @escaping @Sendable (Result<Void, RouterError>) -> Void
+  ) {
+    decide(.endPause(id, by: resolver), then: completion)
   }
 }
 

@@ -35,7 +35,8 @@ extension PresentationCoordinator {
     }
     return PresentationFold(
       open.map { OpenPresentation($0, now: boot, today: today) }, lastNumber: lastNumber, usedKeys: usedKeys,
-      standing: Standing(standing.grants(), rules: standing.rules, now: boot, today: today), agents: agents)
+      standing: Standing(
+        standing.grants(), rules: standing.rules, pauses: standing.pauses.list(), now: boot, today: today), agents: agents)
   }
 
   /// Follows from a pruning on.
@@ -44,7 +45,8 @@ extension PresentationCoordinator {
     let open = start.carried.filter { $0.state != .resolved }
     committed = PresentationFold(
       open.map { OpenPresentation($0, now: moment.boot, today: moment.wall) }, lastNumber: start.lastNumber,
-      standing: Standing(start.grants, rules: start.rules, now: moment.boot, today: moment.wall))
+      standing: Standing(
+        start.grants, rules: start.rules, pauses: start.pauses, now: moment.boot, today: moment.wall))
   }
 
   // MARK: Stopping

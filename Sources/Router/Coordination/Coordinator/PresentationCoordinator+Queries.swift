@@ -43,14 +43,15 @@ extension PresentationCoordinator {
     committed[id]?.expiry.map { max(.zero, $0 - clock.now()) }
   }
 
-  /// The surfaces that have an open presentation or a presenter, by name.
+  /// The surfaces that have an open presentation, a presenter or a paused session, by name.
   package var surfaceStates: [SurfaceState] {
     let presenters = screens.presenters
-    return Set(committed.surfaces.keys).union(presenters.keys).sorted().map { name in
+    let pauses = Dictionary(grouping: pauses, by: \.surface)
+    return Set(committed.surfaces.keys).union(presenters.keys).union(pauses.keys).sorted().map { name in
       let open = committed.surfaces[name]
       return SurfaceState(
         name: name, presented: open?.stack ?? [], waiting: open?.waitingCount ?? 0,
-        presenters: presenters[name]?.values.map(\.attached) ?? [])
+        presenters: presenters[name]?.values.map(\.attached) ?? [], pauses: pauses[name] ?? [])
     }
   }
 
@@ -101,11 +102,12 @@ package struct SurfaceState: Sendable, Hashable {
   package let presented: [PresentationID]
   package let waiting: Int
   package let presenters: [AttachedPresenter]
+  package let pauses: [SessionPause]
 
   package var json: JSONValue {
     [
       "name": .string(name), "presented": .array(presented.map { .string($0.description) }),
-      "waiting": .integer(waiting), "presenters": .array(presenters.map(\.json)),
+      "waiting": .integer(waiting), "presenters": .array(presenters.map(\.json)), "pauses": .array(pauses.map(\.json)),
     ]
   }
 }

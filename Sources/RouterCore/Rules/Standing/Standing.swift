@@ -1,6 +1,7 @@
 import OrderedCollections
 
-/// The grants and rules in force: the fold of `granted`, `revoked` and `rulesLoaded`. A request asks it before it enters the queue.
+/// The grants, rules and pauses in force: the fold of `granted`, `revoked`, `rulesLoaded`, `paused` and `resumed`. A request asks it
+/// before it enters the queue.
 package struct Standing: Sendable {
   fileprivate struct Held: Sendable {
     let grant: Grant
@@ -24,6 +25,7 @@ package struct Standing: Sendable {
 
   /// The rules in force; `nil` if there are none.
   package private(set) var rules: RuleSet?
+  package private(set) var pauses = SessionPauses()
   private var held: OrderedDictionary<GrantID, Held> = [:]
   private var ids: [Key: [GrantID]] = [:]
   /// The widths of a domain's grants, with the number of each.
@@ -31,9 +33,14 @@ package struct Standing: Sendable {
 
   package init() {}
 
-  /// Restores recorded grants and rules. `today` is the wall clock, or the time of the newest event if later.
-  package init(_ grants: [Grant], rules: RuleSet? = nil, now: Duration, today: Timestamp) {
+  /// Restores recorded grants, rules and pauses. `today` is the wall clock, or the time of the newest event if later.
+  package init(
+    _ grants: [Grant], rules: RuleSet? = nil, pauses: [SessionPause] = [], now: Duration, today: Timestamp
+  ) {
     self.rules = rules
+    for pause in pauses where today < pause.until {
+      self.pauses.add(pause, deadline: now + pause.until.duration(since: today), at: now)
+    }
     for grant in grants where grant.until.map({ today < $0 }) ?? true {
       add(grant, deadline: grant.until.map { now + $0.duration(since: today) })
     }
@@ -63,6 +70,10 @@ package struct Standing: Sendable {
       add(grant, deadline: grant.until.map { now.boot + max(.zero, $0.duration(since: max(now.wall, event.at))) })
       for (id, other) in held where !other.isAlive(at: now.boot) { remove(id) }
     case .revoked(let revoked): remove(revoked.grant)
+    case .paused(let pause):
+      let left = now.map { max(.zero, pause.until.duration(since: max($0.wall, event.at))) }
+      pauses.add(pause, deadline: left.map { now!.boot + $0 }, at: now?.boot ?? .zero)
+    case .resumed(let pause, _): pauses.remove(pause)
     case .rulesLoaded(let loaded): rules = loaded.rules.rules.isEmpty ? nil : loaded.rules
     default: break
     }

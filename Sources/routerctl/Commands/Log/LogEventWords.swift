@@ -34,6 +34,11 @@ struct LogEventWords {
     case .withdrawn:
       let until = word("until").flatMap { Timestamp($0) }.map { "until \(LocalTime.system.text($0))" }
       return joined([word("reason"), until, who(detail["by"]).map { "by \($0)" }, shownFor, showing])
+    case .deferred:
+      return joined([
+        word("until").flatMap { Timestamp($0) }.map { "until \(LocalTime.system.text($0))" },
+        who(detail["by"]).map { "by \($0)" },
+      ])
     case .woken: return who(detail["by"]).map { "by \($0)" } ?? "its time had come"
     case .answered, .dismissed, .cancelled, .expired, .failed:
       return joined([
@@ -73,6 +78,11 @@ struct LogEventWords {
         word("grant").map { "the remembered answer \($0.suffix(8))" },
         who(detail["by"]).map { "by \($0)" } ?? "because its program has ended",
       ])
+    case .paused:
+      let pause = try? SessionPause(json: detail, at: "")
+      return joined([pause?.words, who(detail["by"]).map { "by \($0)" }])
+    case .resumed:
+      return joined([word("pause").map { "the session paused at \($0.suffix(8))" }, who(detail["by"]).map { "by \($0)" }])
     case .rulesLoaded:
       return joined([
         "\(detail["rules"]?.array?.count ?? 0) rules from " + (word("file") ?? ""), word("sha256").map { "sha256 \($0)" },
@@ -90,8 +100,10 @@ struct LogEventWords {
         PresentationOutcome.Name(rawValue: event.kind.rawValue),
         event.detail["outcome"]?["button"]?.string.flatMap { id in request?.kind(of: .button(id)) })
     case .callbackFailed, .presenterFailed, .throttled, .accessDenied: .red
-    case .daemonStarted, .daemonStopped, .pageLinkIssued, .granted, .revoked, .rulesLoaded, .pruned: .bold
-    case .requested, .withdrawn, .woken, .detached, .delivered, .callbackDelivered, .presenterAttached, .presenterDetached: nil
+    case .daemonStarted, .daemonStopped, .pageLinkIssued, .granted, .revoked, .paused, .resumed, .rulesLoaded, .pruned: .bold
+    case .requested, .withdrawn, .deferred, .woken, .detached, .delivered, .callbackDelivered, .presenterAttached,
+      .presenterDetached:
+      nil
     }
   }
 

@@ -142,6 +142,11 @@ struct RecordedStory {
         detail = .callbackFailed(
           Event.CallbackFailed(error: "connection refused", attempts: 2, nextIn: isLast ? nil : .seconds(4)))
       }
+    case .queued where !mustEnd && random.chance(10):
+      let until = clock.advanced(by: .seconds(900))
+      detail =
+        random.chance(50)
+        ? .deferred(until: until, by: Self.person) : .paused(SessionPause(presentation, until: until, by: Self.person))
     case .queued where !mustEnd && presentation.snoozedUntil != nil && random.chance(50):
       detail = .woken(by: random.chance(50) ? Self.person : nil)
     case .queued where !mustEnd && random.chance(60), .presented where !mustEnd && presentation.covered && random.chance(60):

@@ -1,0 +1,162 @@
+/// A session that asks nothing until a time: its prompts wait. Recorded by the event `paused`.
+package struct SessionPause: Sendable, Hashable {
+  /// The prompt that the session was paused at; its id names the pause.
+  package let presentation: PresentationID
+  package let surface: String
+  package let requester: Presentation.Requester
+  /// The agent's process, as in the request.
+  let agent: Int32?
+  /// The id of the agent's session.
+  package let session: String?
+  /// The session's name in lists, such as `claude-code · shop`.
+  package let label: String
+  package fileprivate(set) var until: Timestamp
+  package let by: Presentation.Responder
+
+  package init(_ presentation: Presentation, until: Timestamp, by: Presentation.Responder) {
+    let request = presentation.request
+    (self.presentation, surface, requester) = (presentation.id, request.surface, presentation.requester)
+    (agent, session) = (request.agent, presentation.session)
+    label = RequesterName(presentation).parts.joined(separator: " · ")
+    (self.until, self.by) = (until, by)
+  }
+
+  var asker: DismissalBackoff.Asker { DismissalBackoff.Asker(requester, session: session) }
+
+  package func concerns(_ presentation: Presentation) -> Bool {
+    DismissalBackoff.Asker(presentation.requester, presentation.request) == asker
+  }
+
+  /// Checks that it is not the agent itself that wants to ask again, or a requester that may not answer itself.
+  func checkEnd(by resolver: Presentation.Responder, _ rule: SelfAnswerRule) throws(PresentationRejection) {
+    if rule.forbids(resolver.process, toAnswer: requester.process) { throw .selfAnswer(rule) }
+    if requester.isGuarded(agent, from: resolver.process) { throw .agentAnswer }
+  }
+}
+
+extension SessionPause: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("presentation", presentation.description)
+    writer.add("surface", surface)
+    writer.add("requester", requester)
+    if let agent { writer.add("agent", Int(agent)) }
+    writer.add("session", ifPresent: session)
+    writer.add("label", label)
+    writer.add("until", until.description)
+    writer.add("by", by)
+  }
+
+  package init(json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    try self.init(&reader)
+  }
+
+  init(_ reader: inout JSONObjectReader) throws(JSONError) {
+    presentation = try reader.presentationID("presentation")
+    surface = try reader.requiredString("surface")
+    requester = try reader.requiredObject("requester", Presentation.Requester.init)
+    agent = try reader.count("agent").flatMap { Int32(exactly: $0) }
+    session = try reader.string("session")
+    label = try reader.requiredString("label")
+    until = try reader.time("until")
+    by = try reader.requiredObject("by", Presentation.Responder.init)
+  }
+}
+
+/// The pauses in force: the fold of `paused` and `resumed`.
+package struct SessionPauses: Sendable {
+  private struct Key: Hashable {
+    let asker: DismissalBackoff.Asker
+    let surface: String
+  }
+
+  private struct Held: Sendable {
+    let pause: SessionPause
+    /// When it ends on the boot clock, so that setting the wall clock neither lengthens nor shortens it.
+    let deadline: Duration?
+
+    func isAlive(at now: Duration) -> Bool { deadline.map { now < $0 } ?? true }
+  }
+
+  private var held: [Key: Held] = [:]
+
+  /// Adds a pause, in place of one of the same session. Forgets those that have ended.
+  mutating func add(_ pause: SessionPause, deadline: Duration?, at now: Duration) {
+    held = held.filter { $0.value.isAlive(at: now) }
+    held[Key(asker: pause.asker, surface: pause.surface)] = Held(pause: pause, deadline: deadline)
+  }
+
+  mutating func remove(_ id: PresentationID) {
+    held = held.filter { $0.value.pause.presentation != id }
+  }
+
+  /// The pauses in the order in which the prompts were asked for.
+  package func list(at now: Duration = .zero) -> [SessionPause] {
+    held.values.filter { $0.isAlive(at: now) }.map(\.pause).sorted { $0.presentation < $1.presentation }
+  }
+
+  /// The pause of a requester's session, with its end as the wall clock now has it; `nil` without one.
+  func pause(of ask: PresentationAsk, at now: Moment) -> SessionPause? {
+    guard !held.isEmpty else { return nil }
+    let key = Key(asker: DismissalBackoff.Asker(ask.requester, ask.request), surface: ask.request.surface)
+    guard let found = held[key], found.isAlive(at: now.boot) else { return nil }
+    var pause = found.pause
+    if let deadline = found.deadline { pause.until = now.wall.advanced(by: deadline - now.boot) }
+    return pause
+  }
+}
+
+extension PresentationSurfaces {
+  /// Ends the pause of a session, and wakes the prompts that waited for its end.
+  mutating func endPause(
+    _ id: PresentationID, by resolver: Presentation.Responder, at now: Moment
+  ) throws(PresentationRejection) -> [Event] {
+    guard let pause = standing.pauses.list(at: now.boot).first(where: { $0.presentation == id }) else { throw .noPause }
+    try pause.checkEnd(by: resolver, policy.selfAnswer)
+    let event = Event(at: now.wall, .resumed(pause: id, by: resolver))
+    standing.apply(event, at: now)
+    let surfaces = names.filter { $0 == pause.surface }
+    return [event] + onEach(surfaces, at: now) { $0.wakeAll(of: pause, by: resolver, at: now) }
+  }
+}
+
+extension PresentationQueue {
+  /// Lets a session's prompts wait until a time: those that are open, and those that it asks for until then.
+  mutating func pauseSession(
+    of id: PresentationID, for duration: Duration, by resolver: Presentation.Responder, at now: Moment
+  ) throws(PresentationRejection) -> [Event] {
+    guard let entry = open[id] else { throw .notOpen }
+    try Self.checkSnooze(duration)
+    let pause = SessionPause(entry.presentation, until: now.wall.advanced(by: duration), by: resolver)
+    return decide(at: now) { queue in
+      queue.record(.paused(pause), of: id)
+      if let level = queue.stack.firstIndex(where: { pause.concerns(queue.open[$0]!.presentation) }) {
+        for id in queue.stack[level...].reversed() {
+          let isConcerned = pause.concerns(queue.open[id]!.presentation)
+          queue.takeDown(id, until: isConcerned ? pause.until : nil, by: resolver)
+        }
+      }
+      for id in queue.open.ordered { queue.postpone(id, during: pause) }
+    }
+  }
+
+  /// Lets a prompt of a paused session wait, unless it does so longer already.
+  mutating func postpone(_ id: PresentationID, during pause: SessionPause) {
+    guard let presentation = open[id]?.presentation, presentation.state == .queued, pause.concerns(presentation),
+      presentation.snoozedUntil.map({ $0 < pause.until }) ?? true
+    else { return }
+    record(.deferred(until: pause.until, by: pause.by), of: id)
+  }
+
+  /// Ends the wait of a session's prompts.
+  fileprivate mutating func wakeAll(
+    of pause: SessionPause, by resolver: Presentation.Responder, at now: Moment
+  ) -> [Event] {
+    decide(at: now) { queue in
+      for id in queue.open.ordered {
+        guard let entry = queue.open[id], entry.isSnoozed, pause.concerns(entry.presentation) else { continue }
+        queue.record(.woken(by: resolver), of: id)
+      }
+    }
+  }
+}
