@@ -384,7 +384,7 @@ class NowTests(PageTest):
         self.check_accessibility()
         self.look("paused", [390, 1100])
         self.press("1")
-        self.wait_for_text(".stage", "Nothing to answer")
+        self.wait_for_text(".stage", "No prompts")
         self.find(".queue .paused button").click()
         self.wait_for_card("Run npm test?")
         self.wait(lambda: not self.find_all(".queue .paused"), "no pause")
