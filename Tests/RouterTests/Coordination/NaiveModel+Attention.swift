@@ -40,7 +40,7 @@ extension NaiveModel {
     changes.append(.other(.paused))
     let shown = stack(on: item.surface).filter { $0.ask.uid == item.ask.uid }
     for item in shown.reversed() { postpone(item, until: now + duration, by: resolver, at: now) }
-    for item in ordered(on: item.surface) { postponeIfPaused(item.id, at: now) }
+    for other in ordered(on: item.surface) where other.ask.uid == item.ask.uid { postponeIfPaused(other.id, at: now) }
     bringUpToDate(item.surface, at: now)
   }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RandomSequenceTests {
   private static let shards = 4
   private static let environment = ProcessInfo.processInfo.environment
-  private static let sequences = environment["ROUTER_SEQUENCES"].flatMap(UInt64.init) ?? 20_000
+  private static let sequences = environment["ROUTER_SEQUENCES"].flatMap(UInt64.init) ?? 5_000
   private static let onlySeed = environment["ROUTER_SEED"].flatMap(UInt64.init)
 
   @Test(.enabled(if: onlySeed == nil), arguments: 0..<UInt64(shards))
