@@ -35,6 +35,7 @@ struct SharedHost: Host {
 
   func raise(_ id: PresentationID) async throws -> Presentation { try await asking.client.raise(id) }
   func wake(_ id: PresentationID) async throws -> Presentation { try await asking.client.wake(id) }
+  func report(_ report: ActReport, of id: PresentationID) async throws { try await asking.client.report(report, of: id) }
   func open() async throws -> [Presentation] { try await asking.client.presentations() }
 
   func eventually(_ condition: String, _ isMet: () async throws -> Bool) async throws {

@@ -30,6 +30,8 @@ public actor PresentationCoordinator {
   var committed = PresentationFold()
   /// The presentations that ended with the last recorded input.
   var justEnded: [PresentationID: Presentation] = [:]
+  /// Presentations whose requesters' reports are being recorded.
+  var reporting: Set<PresentationID> = []
   var phase = Phase.running
   /// The number of the last append to the log.
   private(set) var lastStep = 0

@@ -86,6 +86,7 @@ final class LeadingDecider: LocalDecider {
     guard let input, (try? input.check()) != nil else { return accept([], .notOpen) }
     do {
       switch input.stamped(host: host) {
+      case .record(let event) where event.kind == .ran: receive(event, row: row, coordinator)
       case .input(.request(let ask)):
         try check(.request(ask), from: host)
         switch try decide(ask, at: moment, coordinator) {
@@ -109,6 +110,28 @@ final class LeadingDecider: LocalDecider {
       accept([], .notOpen)
     } catch {
       accept([], SharedReply(RouterError(error)))
+    }
+  }
+
+  /// Records the report of another host's requester, once it is checked against this host's copy of the record. If this host no
+  /// longer leads by then, the row waits for the next leader.
+  private func receive(_ report: Event, row: Int64, _ coordinator: isolated Coordinator) {
+    guard case .ran(let ran) = report.detail, let id = report.presentation else { return }
+    let receiver = ObjectIdentifier(self)
+    coordinator.check(ran, of: id) { [shared] coordinator, result in
+      let isAccepted = if case .success = result { true } else { false }
+      guard let leading = coordinator.decider as? LeadingDecider, ObjectIdentifier(leading) == receiver, leading.isWritable
+      else {
+        if isAccepted { coordinator.reporting.remove(id) }
+        return
+      }
+      var reply = SharedReply.accepted
+      if case .failure(let error) = result { reply = SharedReply(error) }
+      let inbox = InboxReply(row: row, reply: reply)
+      leading.submit(isAccepted ? [report] : [], at: coordinator.now.boot, inbox: inbox, coordinator) { coordinator, result in
+        if isAccepted { coordinator.reporting.remove(id) }
+        if case .success = result { shared.link.recorded(inbox) }
+      }
     }
   }
 
