@@ -54,8 +54,7 @@ struct clinux_file {
   unsigned short mode;
   unsigned short padding;
   unsigned long long inode;
-  unsigned long long size;
-  unsigned long long unused[10];
+  unsigned long long unused[11];
   unsigned special_major;
   unsigned special_minor;
   unsigned device_major;

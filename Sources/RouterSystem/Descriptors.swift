@@ -33,9 +33,14 @@ package enum Descriptors {
     return content
   }
 
-  /// Reads a file from its beginning, in one piece if it has `size` bytes; returns `nil` and sets `errno` on failure.
-  package static func readFile(_ descriptor: CInt, size: Int) -> [UInt8]? {
-    guard lseek(descriptor, 0, SEEK_SET) == 0 else { return nil }
+  /// Reads a file from its beginning; returns `nil` and sets `errno` on failure, to `EFBIG` if it has more than `limit` bytes.
+  package static func readFile(_ descriptor: CInt, limit: Int = .max) -> [UInt8]? {
+    let size = lseek(descriptor, 0, SEEK_END)
+    guard size >= 0, lseek(descriptor, 0, SEEK_SET) == 0 else { return nil }
+    guard size <= limit else {
+      errno = EFBIG
+      return nil
+    }
     var isRead = true
     let content = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < size {

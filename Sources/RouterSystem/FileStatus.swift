@@ -8,8 +8,6 @@ package struct FileStatus: Sendable, Hashable {
   package let mode: UInt16
   package let uid: UInt32
   package let gid: UInt32
-  /// In bytes.
-  package let size: UInt64
 
   /// Reads the status of the file at a path, also through a link of `/proc`; `nil` if that fails. Does not wait for the
   /// server of a file system, but takes the attributes that the kernel has.
@@ -48,7 +46,7 @@ package struct FileStatus: Sendable, Hashable {
     var file = clinux_file()
     guard clinux_statx(directory, path, flags | Self.withoutWaiting, Self.basic, &file) == 0 else { return nil }
     (device, inode) = (UInt64(file.device_major) << 32 | UInt64(file.device_minor), file.inode)
-    (mode, uid, gid, size) = (file.mode, file.user, file.group, file.size)
+    (mode, uid, gid) = (file.mode, file.user, file.group)
   }
 
   package var isRegular: Bool { mode & UInt16(S_IFMT) == UInt16(S_IFREG) }

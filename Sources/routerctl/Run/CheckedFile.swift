@@ -17,8 +17,9 @@ struct CheckedFile: Sendable {
 
   /// Opens a file and reads it.
   ///
-  /// - Throws: ``SystemFailure`` if it cannot be opened or read, with `EACCES` if it is not a regular file.
-  init(_ name: String) throws(SystemFailure) {
+  /// - Throws: ``SystemFailure`` if it cannot be opened or read, with `EACCES` if it is not a regular file, and `EFBIG` if it
+  ///   has more than `limit` bytes.
+  init(_ name: String, limit: Int = .max) throws(SystemFailure) {
     guard let real = realpath(name, nil) else { throw SystemFailure() }
     defer { free(real) }
     // Does not wait for the other end, if it is a pipe.
@@ -26,15 +27,10 @@ struct CheckedFile: Sendable {
     guard descriptor >= 0 else { throw SystemFailure() }
     guard let status = FileStatus(descriptor: descriptor), status.isRegular else { throw SystemFailure(EACCES) }
     (self.name, self.descriptor, self.status) = (name, descriptor, status)
-    let content = try Self.read(descriptor, size: status.size)
+    guard let content = Descriptors.readFile(descriptor, limit: limit) else { throw SystemFailure() }
     head = Array(content.prefix(256))
     shown = Act.File(
       path: String(cString: real), sha256: Cryptography.sha256(content).hexadecimal, bytes: content.count)
-  }
-
-  private static func read(_ descriptor: CInt, size: UInt64) throws(SystemFailure) -> [UInt8] {
-    guard let content = Descriptors.readFile(descriptor, size: Int(clamping: size)) else { throw SystemFailure() }
-    return content
   }
 
   /// Checks that the name still leads to the file that was shown, with the same content, and that nobody writes to it. Keeps
@@ -50,7 +46,7 @@ struct CheckedFile: Sendable {
     guard status.isSameFile(as: FileStatus(at: directory, name)), status.isSameFile(as: FileStatus(of: path)) else {
       throw changed("was replaced")
     }
-    guard let content = try? Self.read(descriptor, size: status.size), Cryptography.sha256(content).hexadecimal == shown.sha256
+    guard let content = Descriptors.readFile(descriptor), Cryptography.sha256(content).hexadecimal == shown.sha256
     else {
       throw changed("was changed")
     }

@@ -74,29 +74,26 @@ struct CheckedProgram: Sendable {
   }
 
   private static let maximumFiles = 32
-  private static let maximumBytes: UInt64 = 64 << 20
+  private static let maximumBytes = 64 << 20
 
   /// Opens the files that arguments name, and others.
   private mutating func addFiles(_ more: [String]) throws(RunFailure) {
     var names: [String] = []
     for argument in arguments.dropFirst() where FileStatus(of: argument)?.isRegular == true { names.append(argument) }
     for name in more where !names.contains(name) { names.append(name) }
-    var bytes: UInt64 = 0
+    var room = Self.maximumBytes
     var seen: Set<String> = []
     for name in names where seen.insert(name).inserted {
       guard seen.count <= Self.maximumFiles else {
         throw RunFailure(.failed, "cannot check more than \(Self.maximumFiles) files; pass fewer in one command")
       }
       do {
-        bytes += FileStatus(of: name)?.size ?? 0
-        guard bytes <= Self.maximumBytes else {
-          throw RunFailure(.failed, "cannot check files of more than 64 MiB together; pass \(name) on standard input")
-        }
-        files.append(try CheckedFile(name))
-      } catch let error as SystemFailure {
-        throw RunFailure(.failed, "cannot check \(name): \(error)")
+        let file = try CheckedFile(name, limit: room)
+        room -= file.shown.bytes
+        files.append(file)
       } catch {
-        throw error as? RunFailure ?? RunFailure(.failed, "\(error)")
+        let reason = error.number == EFBIG ? "the files have more than 64 MiB together" : "\(error)"
+        throw RunFailure(.failed, "cannot check \(name): \(reason)")
       }
     }
   }

@@ -86,7 +86,6 @@ final class LeadingDecider: LocalDecider {
     guard let input, (try? input.check()) != nil else { return accept([], .notOpen) }
     do {
       switch input.stamped(host: host) {
-      case .record(let event) where event.kind == .ran: receive(event, row: row, coordinator)
       case .input(.request(let ask)):
         try check(.request(ask), from: host)
         switch try decide(ask, at: moment, coordinator) {
@@ -99,6 +98,9 @@ final class LeadingDecider: LocalDecider {
         try check(input, from: host)
         accept(try surfaces.handle(input, at: moment))
       case .record(let event):
+        if case .ran(let ran) = event.detail, let id = event.presentation {
+          return receive(event, ran, of: id, row: row, coordinator)
+        }
         try checkReport(event, from: host, coordinator)
         accept([event])
       case .restarted: accept(surfaces.hostGone(host, at: moment))
@@ -115,8 +117,9 @@ final class LeadingDecider: LocalDecider {
 
   /// Records the report of another host's requester, once it is checked against this host's copy of the record. If this host no
   /// longer leads by then, the row waits for the next leader.
-  private func receive(_ report: Event, row: Int64, _ coordinator: isolated Coordinator) {
-    guard case .ran(let ran) = report.detail, let id = report.presentation else { return }
+  private func receive(
+    _ report: Event, _ ran: Presentation.Ran, of id: PresentationID, row: Int64, _ coordinator: isolated Coordinator
+  ) {
     let receiver = ObjectIdentifier(self)
     coordinator.check(ran, of: id) { [shared] coordinator, result in
       let isAccepted = if case .success = result { true } else { false }
