@@ -125,14 +125,14 @@ final class LeadingDecider: LocalDecider {
       let isAccepted = if case .success = result { true } else { false }
       guard let leading = coordinator.decider as? LeadingDecider, ObjectIdentifier(leading) == receiver, leading.isWritable
       else {
-        if isAccepted { coordinator.reporting.remove(id) }
+        if isAccepted { coordinator.finishReport(of: id) }
         return
       }
       var reply = SharedReply.accepted
       if case .failure(let error) = result { reply = SharedReply(error) }
       let inbox = InboxReply(row: row, reply: reply)
       leading.submit(isAccepted ? [report] : [], at: coordinator.now.boot, inbox: inbox, coordinator) { coordinator, result in
-        if isAccepted { coordinator.reporting.remove(id) }
+        if isAccepted { coordinator.finishReport(of: id) }
         if case .success = result { shared.link.recorded(inbox) }
       }
     }
