@@ -34,6 +34,14 @@ extension RouterClient: PresentationBroker {
     }
   }
 
+  /// Records what came of an approved act of this user. A report that was recorded before its reply was lost counts as this one.
+  package func report(_ report: ActReport, of id: PresentationID) async throws {
+    try await calling(isRepeatable: true) { attempt in
+      guard let error = try await http.attempt(HTTPCall(.PUT, APIPath.ran(id), json: JSONText(report))).error else { return }
+      guard attempt.isRepeat, error.code == .resolved else { throw error }
+    }
+  }
+
   /// Attaches a presenter by reading the surface's stream.
   ///
   /// While the daemon is away, the shown presentation is withdrawn as ``Presentation/Withdrawal/disconnected``. After

@@ -116,7 +116,7 @@ extension AuditQuery {
       "app": list(apps), "uid": list(uids.map(String.init)), "surface": list(surfaces),
       "kind": list(kinds.map(\.rawValue)), "sheet": list(sheets), "outcome": list(outcomes.map(\.rawValue)),
       "reason": list(reasons), "answer": list(answers.map(\.rawValue)), "decidedBy": list(deciders.map(\.rawValue)),
-      "search": search,
+      "unreported": isUnreported ? "true" : nil, "search": search,
       "limit": isPage ? String(limit) : nil, "cursor": isPage ? cursor.map(String.init) : nil, "by": dimensions,
     ]
   }

@@ -78,6 +78,7 @@ enum AuditSchema {
       approvals TEXT,                          -- JSON: the people who approved before the last
       callback TEXT,                           -- JSON
       callback_state TEXT,                     -- pending, delivered, failed
+      ran TEXT,                                -- JSON: what came of the act, in the requester's words
       request TEXT NOT NULL,                   -- JSON, as it was sent
       ruled TEXT                               -- JSON: the rule that a person was asked under, and what it changed
     ) STRICT;

@@ -90,6 +90,9 @@ struct PresentationRow {
       $0.callback = try $1.json { try Presentation.Callback(json: $0, at: "") }
     },
     Column(name: "callback_state", changes: true, value: { .optional($0.callback?.state.rawValue) }, read: nil),
+    Column(name: "ran", isJSON: true, changes: true, value: { .optional($0.ran?.jsonText) }) {
+      $0.ran = try $1.json { try Presentation.Ran(json: $0, at: "") }
+    },
     Column(name: "request", isJSON: true, value: { .json($0.asked.requestText) }) {
       $0.request = try $1.json { try PresentationRequest(accepted: $0) }
     },
@@ -117,6 +120,7 @@ struct PresentationRow {
   fileprivate var because: Presentation.Authority?
   fileprivate var approvals: [Presentation.Approval] = []
   fileprivate var callback: Presentation.Callback?
+  fileprivate var ran: Presentation.Ran?
 }
 
 extension Presentation {
@@ -138,6 +142,7 @@ extension Presentation {
     (presentedAt, resolvedAt) = (row.presentedAt, row.resolvedAt)
     (outcome, extra) = (row.outcome?.outcome, row.outcome?.extra ?? AnswerExtra())
     (resolvedBy, because, approvals, callback) = (row.resolvedBy, row.because, row.approvals, row.callback)
+    ran = row.ran
   }
 }
 

@@ -16,6 +16,9 @@ package enum Descriptors {
     return descriptor >= 0 ? descriptor : nil
   }
 
+  /// The flags to open a directory that is only a place: `O_PATH` is not in the Glibc module.
+  package static let directoryOnly = 0x20_0000 | O_DIRECTORY | O_CLOEXEC
+
   /// Reads to the end, or until there are more than `limit` bytes; returns `nil` and sets `errno` on failure.
   package static func readAll(_ descriptor: CInt, limit: Int = .max) -> [UInt8]? {
     var content: [UInt8] = []
@@ -28,6 +31,27 @@ package enum Descriptors {
       content += chunk[..<count]
     }
     return content
+  }
+
+  /// Reads a file from its beginning; returns `nil` and sets `errno` on failure, to `EFBIG` if it has more than `limit` bytes.
+  package static func readFile(_ descriptor: CInt, limit: Int = .max) -> [UInt8]? {
+    let size = lseek(descriptor, 0, SEEK_END)
+    guard size >= 0, lseek(descriptor, 0, SEEK_SET) == 0 else { return nil }
+    guard size <= limit else {
+      errno = EFBIG
+      return nil
+    }
+    var isRead = true
+    let content = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let more = read(descriptor, buffer.baseAddress! + count, size - count)
+        if more < 0, errno == EINTR { continue }
+        isRead = more >= 0
+        guard more > 0 else { break }
+        count += more
+      }
+    }
+    return isRead ? readAll(descriptor).map { $0.isEmpty ? content : content + $0 } : nil
   }
 
   /// Writes all bytes. Returns the error number of a failure; `nil` if all are written.

@@ -36,12 +36,20 @@ package struct FileStatus: Sendable, Hashable {
     self.init(CInt(descriptor), "", Self.emptyPath)
   }
 
+  /// Reads the status of an open file.
+  package init?(descriptor: CInt) { self.init(descriptor, "", Self.emptyPath) }
+
+  /// Reads the status of the file at a path from an open directory.
+  package init?(at directory: CInt, _ path: String) { self.init(directory, path, 0) }
+
   private init?(_ directory: CInt, _ path: UnsafePointer<CChar>, _ flags: CInt) {
     var file = clinux_file()
     guard clinux_statx(directory, path, flags | Self.withoutWaiting, Self.basic, &file) == 0 else { return nil }
     (device, inode) = (UInt64(file.device_major) << 32 | UInt64(file.device_minor), file.inode)
     (mode, uid, gid) = (file.mode, file.user, file.group)
   }
+
+  package var isRegular: Bool { mode & UInt16(S_IFMT) == UInt16(S_IFREG) }
 
   /// Whether both are the same file.
   package func isSameFile(as other: FileStatus?) -> Bool { device == other?.device && inode == other?.inode }

@@ -31,17 +31,23 @@ enum Main {
           end(ExitStatus.answered.rawValue)
         }
         guard let failure = CommandFailure(diagnosing: error) else {
-          guard let text = UsageHint.message(for: error, Array(CommandLine.arguments.dropFirst())) else {
-            Routerctl.exit(withError: error)
-          }
+          let hint = UsageHint.message(for: error, Array(CommandLine.arguments.dropFirst()))
+          guard hint != nil || Routerctl.exitCode(for: error) == .validationFailure else { Routerctl.exit(withError: error) }
+          let text = hint ?? Routerctl.fullMessage(for: error)
           StandardStream.error.line(text.escapedForTerminal(keepsNewlines: true))
-          exit(ExitStatus.usage.rawValue)
+          exit(usageStatus)
         }
         let next = failure.message.hasSuffix("is it running?") ? " To start it: routerctl setup, or routerd &" : ""
         StandardStream.error.message("routerctl: \(failure.message.escapedForTerminal())\(next)")
         exit(failure.status.rawValue)
       }
     }
+  }
+
+  /// The exit status for a wrong command line. That of `run` is none that its command is likely to have.
+  private static var usageStatus: Int32 {
+    let isRun = CommandLine.arguments.dropFirst().first == Run.configuration.commandName
+    return isRun ? RunFailure.Status.failed.rawValue : ExitStatus.usage.rawValue
   }
 
   /// Exits. A success whose output could not be written is a failure.

@@ -39,7 +39,7 @@ struct Routerctl: AsyncParsableCommand {
     version: routerVersion,
     subcommands: [],
     groupedSubcommands: [
-      CommandGroup(name: "Asking", subcommands: [Alert.self, Confirm.self, Choose.self, Sheet.self]),
+      CommandGroup(name: "Asking", subcommands: [Alert.self, Confirm.self, Choose.self, Sheet.self, Run.self]),
       CommandGroup(
         name: "Answering",
         subcommands: [Present.self, Web.self, Answer.self, Dismiss.self, Snooze.self, Raise.self, Pause.self, Resume.self]),

@@ -18,6 +18,7 @@ struct RoleTableTests {
     "DELETE /v1/presentations/{id}": [.request],
     "POST /v1/presentations/{id}/finish": [.request],
     "PUT /v1/presentations/{id}/progress": [.request],
+    "PUT /v1/presentations/{id}/ran": [.request],
     "POST /v1/presentations/{id}/answer": [.present],
     "POST /v1/presentations/{id}/dismiss": [.present],
     "POST /v1/presentations/{id}/snooze": [.present],

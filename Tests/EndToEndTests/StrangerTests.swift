@@ -73,6 +73,17 @@ struct StrangerTests {
       #expect(try await ada.call(daemon, "PUT", path, body: body).status == 422)
     }
   }
+  @Test func `accepts a report from the requester's user only`() async throws {
+    try await TestDaemon.run(environment: Self.environment) { daemon in
+      let hers = try await ada.ask(daemon, "hers")
+      let (path, body) = ("/v1/presentations/\(hers)/ran", #"{"act":"ab","status":0}"#)
+      #expect(try await bob.call(daemon, "PUT", path, body: body).status == 404)
+      #expect(try await presenter.call(daemon, "PUT", path, body: body).status == 403)
+      #expect(try await daemon.call(.PUT, path, try JSONValue(parsing: body)).status == 404)
+      // It is hers, but nobody has answered.
+      #expect(try await ada.call(daemon, "PUT", path, body: body).status == 409)
+    }
+  }
 
   @Test func `lets a presenter see and answer open presentations, but not cancel them`() async throws {
     try await TestDaemon.run(environment: Self.environment) { daemon in

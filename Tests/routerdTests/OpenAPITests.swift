@@ -202,6 +202,8 @@ struct OpenAPITests {
         json: ["by": presentation.json["resolvedBy"] ?? .null, "at": "2026-01-01T00:00:00.000Z", "button": "ok"])
     ]
     presentation.because = .grant(id)
+    presentation.ran = Presentation.Ran(
+      ActReport(act: "ab", .status(0), duration: .zero), by: Presentation.Responder(process: process))
     presentation.snoozedUntil = Timestamp(milliseconds: 0)
     presentation.offer = try GrantOffer(
       json: [
@@ -222,7 +224,7 @@ struct OpenAPITests {
       // Not every process runs in a unit or on another host, and not all of /proc can be read. Few answers are remembered.
       let optional = [
         "executableDoubt", "unit", "host", "directory", "ancestry", "because", "ruled", "actDigest", "offer", "anchor",
-        "boot", "priority", "destructive", "remember", "require", "approvals", "requires", "loginUid", "snoozedUntil",
+        "boot", "priority", "destructive", "remember", "require", "approvals", "requires", "loginUid", "snoozedUntil", "ran",
       ]
       #expect(Set(required.compactMap(\.string)) == fields.subtracting(optional), "\(name)")
     }

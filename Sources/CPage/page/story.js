@@ -49,7 +49,7 @@ function nothing(id, problem) {
 }
 
 /** The events whose types do not say enough, in words. */
-const titles = { granted: "answer remembered", revoked: "remembered answer revoked", paused: "session paused", resumed: "session resumed", rulesLoaded: "rules in force" };
+const titles = { granted: "answer remembered", revoked: "remembered answer revoked", paused: "session paused", resumed: "session resumed", rulesLoaded: "rules in force", ran: "reported" };
 
 function titleOf({ type, detail }) {
   if (detail?.because?.grant) return `${type}, as remembered`;
@@ -83,7 +83,11 @@ const members = {
     ...Object.entries(request.metadata ?? {})],
   attached: (isAttached) => [["lifetime", isAttached ? "ends with its requester's connection" : "detached"]],
   label: (label) => [["answer", label]],
-  act: actLines,
+  act: (act) => (typeof act === "string" ? [["act", `sha256 ${act}`]] : actLines(act)),
+  status: (status) => [["ran", `exit status ${status}`]],
+  signal: (signal) => [["ran", `ended by signal ${signal}`]],
+  failed: (reason) => [["failed", reason]],
+  notRun: (reason) => [["not run", reason]],
   match: (match, { count }) => [["covers", match === "prefix" ? `commands that begin with these ${count} arguments` : coverages[match] ?? match]],
   until: (time) => [["until", moment(time)]],
   session: ({ pid }, { anchor }) => [["until", `${anchor} (pid ${pid}) ends`]],

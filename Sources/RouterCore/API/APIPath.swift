@@ -25,6 +25,7 @@ package enum APIPath {
   package static func check(_ id: PresentationID) -> String { "\(presentations)/\(id)/check" }
   package static func finish(_ id: PresentationID) -> String { "\(presentations)/\(id)/finish" }
   package static func progress(_ id: PresentationID) -> String { "\(presentations)/\(id)/progress" }
+  package static func ran(_ id: PresentationID) -> String { "\(presentations)/\(id)/ran" }
   /// Returns the path of a surface's event stream. Surface names need no escaping; the caller escapes presenter names.
   package static func stream(surface: String) -> String { "\(surfaces)/\(surface)/stream" }
   package static func grant(_ id: GrantID) -> String { "\(grants)/\(id)" }

@@ -5,7 +5,7 @@ public struct AuditEvent: Sendable, Hashable {
     case requested, presented, withdrawn, answered, dismissed, cancelled, expired, failed
     case detached, delivered, callbackDelivered, callbackFailed
     case deferred, woken, presenterAttached, presenterFailed, presenterDetached, daemonStarted, daemonStopped
-    case throttled, accessDenied, pageLinkIssued, granted, revoked, paused, resumed, rulesLoaded, pruned
+    case throttled, accessDenied, pageLinkIssued, granted, revoked, paused, resumed, rulesLoaded, pruned, ran
   }
 
   /// The sequence number. It increases by one with each event; pruning removes the lowest numbers.

@@ -52,6 +52,7 @@ extension Event.Detail {
       if let generation = end.generation { writer.add("generation", generation) }
       writer.add("shownFor", ifPresent: end.shownFor)
     case .detached, .delivered: break
+    case .ran(let ran): ran.addMembers(to: &writer)
     case .callbackDelivered(let attempts): writer.add("attempts", attempts)
     case .callbackFailed(let failure):
       writer.add("error", failure.error)

@@ -37,6 +37,7 @@ extension Event.Detail {
       }
     case .detached: self = .detached
     case .delivered: self = .delivered
+    case .ran: self = .ran(try Presentation.Ran(&reader))
     case .callbackDelivered: self = .callbackDelivered(attempts: try reader.requiredCount("attempts"))
     case .callbackFailed:
       let state = try reader.requiredChoice("state", of: Presentation.Callback.State.self)

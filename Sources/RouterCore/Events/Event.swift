@@ -27,6 +27,8 @@ package struct Event: Sendable, Hashable {
     /// An attached request was detached from its connection.
     case detached
     case delivered
+    /// The requester says what came of the approved act.
+    indirect case ran(Presentation.Ran)
     case callbackDelivered(attempts: Int)
     case callbackFailed(CallbackFailed)
     case presenterAttached(surface: String, by: Presentation.Responder, PresenterScope = PresenterScope())
@@ -60,6 +62,7 @@ package struct Event: Sendable, Hashable {
     case .resolved(let end): AuditEvent.Kind(rawValue: end.outcome.name.rawValue) ?? .failed
     case .detached: .detached
     case .delivered: .delivered
+    case .ran: .ran
     case .callbackDelivered: .callbackDelivered
     case .callbackFailed: .callbackFailed
     case .presenterFailed: .presenterFailed

@@ -20,7 +20,7 @@ extension Presentation {
   package mutating func apply(_ event: Event) throws(FoldError) {
     if state == .resolved {
       switch event.detail {
-      case .callbackDelivered, .callbackFailed, .delivered, .throttled, .accessDenied: break
+      case .callbackDelivered, .callbackFailed, .delivered, .ran, .throttled, .accessDenied: break
       default: throw FoldError("\(event.kind.rawValue) after its end")
       }
     }
@@ -85,6 +85,9 @@ extension Presentation {
       try checkCalledBack()
       callback = Callback(
         state: failure.nextIn == nil ? .failed : .pending, attempts: failure.attempts, lastError: failure.error)
+    case .ran(let ran):
+      do { try check(ran) } catch { throw FoldError("its act was not approved, or is reported already") }
+      self.ran = ran
     case .delivered, .throttled, .accessDenied, .paused: break
     case .requested: throw FoldError("it is requested twice")
     case .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .revoked,

@@ -46,6 +46,14 @@ extension [PromptDescription.Block] {
         "Files, with the SHA-256 of their content",
         act.files.map { "\($0.path.escapedForTerminal()) (\($0.bytes) bytes)\n\($0.sha256)" }.joined(separator: "\n"))
     }
+    switch act.execution {
+    case .sealed: add("Executed", "a sealed copy of the script")
+    case .path:
+      let caution = PromptDescription.Run(
+        text: "The program may change until it starts: its path is executed.", styles: [.risk])
+      append(PromptDescription.Block(kind: .paragraph, runs: [caution]))
+    case nil: break
+    }
   }
 }
 

@@ -48,6 +48,10 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   case notFlow
   /// A part of a flow cannot be finished before it has an answer.
   case notAnswered
+  /// Nobody has approved its act.
+  case notApproved
+  /// What came of its act is on record, or is being recorded.
+  case reported
   /// A sensitive answer is sent only on the requester's connection, so the request cannot be detached.
   case sensitiveDetached
   /// A sensitive answer must not leave this machine, so it cannot be asked for on a shared surface.

@@ -30,6 +30,8 @@ extension RouterError {
         .impossible, "cannot dismiss \(subject): the request does not allow it (dismissDisabled); answer it, or let it expire")
     case .notFlow: self.init(.impossible, "cannot finish \(subject): it is not part of a flow")
     case .notAnswered: self.init(.notAnswered, "cannot finish \(subject): it has no answer yet")
+    case .notApproved: self.init(.notAnswered, "cannot report on \(subject): nobody has approved it")
+    case .reported: self.init(.resolved, "cannot report on \(subject): a report is on record already")
     case .unknownParent:
       self.init(
         .impossible, "cannot stack: /over must be an open presentation of the same user on the same surface",

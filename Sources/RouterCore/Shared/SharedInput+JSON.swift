@@ -23,7 +23,7 @@ extension SharedInput: JSONObject {
     case "record":
       let (kind, at) = (try reader.requiredChoice("event", of: AuditEvent.Kind.self), try reader.time("at"))
       // Other events are decisions, which only the leader takes.
-      guard [.delivered, .callbackDelivered, .callbackFailed].contains(kind) else {
+      guard [.delivered, .callbackDelivered, .callbackFailed, .ran].contains(kind) else {
         throw reader.error("is not an event that a host may report", at: "event")
       }
       let id = try reader.presentationID(ifPresent: "id")

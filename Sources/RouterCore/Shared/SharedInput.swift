@@ -15,7 +15,13 @@ extension SharedInput {
     switch self {
     case .input(let input): try input.check()
     case .record(let event):
-      if case .callbackFailed(let failure) = event.detail { try TextRule.value.check(failure.error, at: "/detail/error") }
+      switch event.detail {
+      case .callbackFailed(let failure): try TextRule.value.check(failure.error, at: "/detail/error")
+      case .ran(let ran):
+        try ran.by.check()
+        try ran.report.check(at: "/detail")
+      default: break
+      }
     case .restarted: break
     case .presenters(let presenters):
       for identity in presenters.values { try identity.check() }
@@ -70,11 +76,21 @@ extension SharedInput {
   package func stamped(host: String) -> SharedInput {
     switch self {
     case .input(let input): .input(input.stamped(host: host))
-    case .record, .restarted: self
+    case .record(let event): .record(event.stamped(host: host))
+    case .restarted: self
     case .presenters(let presenters):
       .presenters(
         Dictionary(presenters.map { ($0.stamped(host: host), $1.stamped(host: host)) }) { _, last in last })
     }
+  }
+}
+
+extension Event {
+  /// A copy whose report, if it is one, comes from `host`.
+  package func stamped(host: String) -> Event {
+    guard case .ran(var ran) = detail else { return self }
+    ran.by = ran.by.stamped(host: host)
+    return Event(at: at, presentation: presentation, .ran(ran))
   }
 }
 

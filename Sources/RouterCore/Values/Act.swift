@@ -17,6 +17,15 @@ public struct Act: Sendable, Hashable, Codable {
   public var environment: OrderedDictionary<String, String>
   /// Files whose content belongs to the act.
   package var files: [File] = []
+  /// How a program is executed, if not by its open file.
+  package var execution: Execution?
+
+  package enum Execution: String, Sendable, Hashable, Codable {
+    /// By a sealed copy of the script.
+    case sealed
+    /// By its path, so that it may change until it starts.
+    case path
+  }
 
   /// A file and the digest of its content.
   package struct File: Sendable, Hashable, Codable {
@@ -107,6 +116,11 @@ extension Act: JSONObject {
     writer.add("directory", ifPresent: directory)
     if !environment.isEmpty { writer.add("environment", environment) }
     if !files.isEmpty { writer.add("files", files) }
+    switch execution {
+    case .sealed: writer.add("script", "sealed")
+    case .path: writer.add("by", "path")
+    case nil: break
+    }
   }
 
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
@@ -115,6 +129,13 @@ extension Act: JSONObject {
       try reader.requiredString("verb"), object: try reader.string("object"), arguments: try reader.strings("argv"),
       directory: try reader.string("directory"), environment: try reader.texts("environment") ?? [:])
     files = try reader.objects("files", File.init)
+    switch (try reader.string("script"), try reader.string("by")) {
+    case (nil, nil): break
+    case ("sealed", nil): execution = .sealed
+    case (nil, "path"): execution = .path
+    case (nil, _): throw reader.error("must be path", at: "by")
+    default: throw reader.error("must be sealed, without by", at: "script")
+    }
     try reader.finish()
   }
 }

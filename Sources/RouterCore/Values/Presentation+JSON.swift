@@ -24,6 +24,7 @@ extension Presentation: JSONObject {
     if let require = request.require { writer.add("requires", require.answers) }
     writer.add("offer", ifPresent: offer)
     writer.add("callback", optional: callback)
+    writer.add("ran", ifPresent: ran)
   }
 
   /// Decodes the format of ``json``. Ignores unknown members of newer versions.
@@ -46,6 +47,7 @@ extension Presentation: JSONObject {
     because = try reader.object("because", Authority.init)
     approvals = try reader.objects("approvals", Approval.init)
     offer = try reader.object("offer", GrantOffer.init)
+    ran = try reader.object("ran", Ran.init)
   }
 }
 

@@ -42,6 +42,8 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   /// What a person may have remembered with the answer, while it is open.
   package var offer: GrantOffer?
   public package(set) var callback: Callback?
+  /// What came of its act, in the words of its requester.
+  package var ran: Ran?
 
   /// Its current or last place in the queue.
   package var place = PresentationPlace(lane: 0, rank: 0)

@@ -26,6 +26,8 @@ struct AuditVerifier {
   private var open: [PresentationID: Presentation] = [:]
   /// The pruning cuts ahead of the walk, with the presentations carried over each.
   private var cuts: [(anchor: AuditHead, carried: [PresentationID: Presentation])]
+  /// The reports ahead of the walk whose presentations have been compared.
+  private var reports: Set<Int64> = []
   /// Whether `open` contains every open presentation.
   private var isComplete: Bool
   private var lastNumber = 0
@@ -135,6 +137,12 @@ struct AuditVerifier {
     case .delivered, .throttled, .accessDenied:
       // These change nothing, and may follow the end.
       return
+    case .ran:
+      // Otherwise its request was pruned, perhaps while it was sent.
+      guard reports.remove(seq) != nil || span.cut > 0 else {
+        throw FoldError("its presentation was not approved, or has a report already")
+      }
+      return
     case .requested(let asked):
       presentation = try Presentation(event)
       while let pruning = prunings.first, pruning.seq < seq {
@@ -164,7 +172,26 @@ struct AuditVerifier {
   private mutating func settle(_ presentation: Presentation) throws {
     if isCarriedAlike(presentation) { return }
     // If all of its events were pruned, its row is removed now or later.
-    try compare(presentation, isOptional: !cuts.isEmpty)
+    try compare(try reported(presentation), isOptional: !cuts.isEmpty)
+  }
+
+  /// Returns an ended presentation with the report that follows, as its row has it.
+  private mutating func reported(_ presentation: Presentation) throws -> Presentation {
+    guard presentation.isApproved, presentation.ran == nil, presentation.request.act != nil else { return presentation }
+    var copy = presentation
+    try connection.forEachRow(
+      """
+      SELECT \(AuditRecord.columns) FROM events WHERE presentation = ? AND seq > ? AND type = 'ran' ORDER BY seq LIMIT 1
+      """, [.text(presentation.id.description), .integer(chain.seq)]
+    ) { row in
+      let record = AuditRecord(row: row)
+      // A report that cannot be read, or cannot follow, is a fault where the walk finds it.
+      guard let event = try? record.event(), (try? copy.apply(event)) != nil else { return false }
+      reports.insert(record.seq)
+      if record.seq > cursor { copy.ran = nil }
+      return false
+    }
+    return copy
   }
 
   /// Passes a cut, and continues with the presentations that it carries over.

@@ -106,6 +106,12 @@ extension AuditQuery {
         "replace(coalesce(substr(settled_by, 1, instr(settled_by, ':') - 1), 'person'), 'with', 'person')",
         deciders.map { .text($0.rawValue) }
       ),
+      (
+        """
+        (ran IS NULL AND outcome = 'answered' AND reason <> 'no' AND json_extract(result, '$.redacted') IS NULL \
+        AND json_type(request, '$.act') = 'object')
+        """, isUnreported ? [.int(1)] : []
+      ),
     ]
   }
 

@@ -27,6 +27,8 @@ public struct AuditQuery: Sendable, Hashable {
   }
 
   package var deciders: [Decider] = []
+  /// Whether only approved acts match of which their requesters have not reported what came of them.
+  package var isUnreported = false
   package static let knownReasons =
     PresentationOutcome.CancellationReason.allCases.map(\.rawValue) + PresentationOutcome.ExpiryPhase.allCases.map(\.rawValue)
   /// The ids of the presentations.

@@ -33,12 +33,15 @@ struct PresentationCells {
   var id: String { presentation.id.short }
 
   /// How it ended, or where it is. On a terminal, with the comment of the person or rule, and a mark if nobody looked:
-  /// `Deny: use the staging branch`, `↻ Allow`. The mark comes first, since a narrow column cuts the end.
+  /// `Deny: use the staging branch`, `↻ Allow`, `Run → ran 3`. The mark comes first, since a narrow column cuts the end.
   var outcome: String {
-    guard style.isTerminal else { return end }
-    guard let comment = presentation.comment else { return mark + end }
-    return "\(mark)\(end): \(comment.replacing("\n", with: " ").escapedForTerminal())"
+    guard style.isTerminal else { return end + ran.replacing(" → ", with: "→").withoutSpaces }
+    guard let comment = presentation.comment else { return mark + end + ran }
+    return "\(mark)\(end)\(ran): \(comment.replacing("\n", with: " ").escapedForTerminal())"
   }
+
+  /// What came of the act, in the requester's words.
+  private var ran: String { presentation.ran.map { " → \($0.report.words)" } ?? "" }
 
   /// The button's label on a terminal, else its id with the label if they differ, such as `answered/c2[develop]`;
   /// `cancelled/requesterGone`, `expired/queued`, `presented`.

@@ -159,6 +159,7 @@ struct LogRoutes: Sendable {
     query.reasons = try parameters.words("reason", among: AuditQuery.knownReasons)
     query.answers = try parameters.choices("answer")
     query.deciders = try parameters.choices("decidedBy")
+    query.isUnreported = try parameters.bool("unreported") ?? false
     query.search = try parameters.string("search")
     try query.checkSearch()
     return query

@@ -177,4 +177,17 @@ struct PresentationRoutes: Sendable {
       }
     }
   }
+
+  /// `PUT /v1/presentations/{id}/ran`
+  func ran(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+    let id = try call.presentationID()
+    return try call.decode(on: coordinator) {
+      try ActReport(json: $0)
+    } then: { report, coordinator in
+      coordinator.report(report, of: id, by: call.peer) { [exchange = call.exchange] result in
+        exchange.respond(result.map { Response(.noContent) }.mapError { $0 })
+      }
+      return nil
+    }
+  }
 }

@@ -96,6 +96,7 @@ struct RouteTable: Sendable {
       Route(.DELETE, "/v1/presentations/{id}", asker, .now { try asking.cancel($0, $1) }),
       Route(.POST, "/v1/presentations/{id}/finish", asker, .now { try asking.finish($0, $1) }),
       Route(.PUT, "/v1/presentations/{id}/progress", asker, .now { try asking.progress($0, $1) }),
+      Route(.PUT, "/v1/presentations/{id}/ran", asker, .now { try asking.ran($0, $1) }),
       Route(.POST, "/v1/presentations/{id}/answer", presenter, isForPage: true, .now { try presenting.answer($0, $1) }),
       Route(.POST, "/v1/presentations/{id}/dismiss", presenter, isForPage: true, .now { try presenting.dismiss($0, $1) }),
       Route(.POST, "/v1/presentations/{id}/snooze", presenter, isForPage: true, .now { try presenting.snooze($0, $1) }),

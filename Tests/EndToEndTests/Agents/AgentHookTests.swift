@@ -13,12 +13,14 @@ struct AgentHookTests {
   private static let routerctl = ChildProcess.products.appending(path: "routerctl").path
 
   private func hook(
-    _ event: String, _ call: String = Self.call, _ arguments: [String] = [], socket: String
+    _ event: String, _ call: String = Self.call, _ arguments: [String] = [], socket: String,
+    environment: [String: String] = [:]
   ) throws -> ChildProcess {
     let input = try ChildPipe()
     // timeout(1) plays the agent. It cannot be this process, which runs the presenter: an agent's answers are refused.
     let process = try ChildProcess(
-      "/usr/bin/timeout", ["1000", Self.routerctl, "agent", "hook"] + arguments, environment: ["ROUTERD_SOCKET": socket],
+      "/usr/bin/timeout", ["1000", Self.routerctl, "agent", "hook"] + arguments,
+      environment: environment.merging(["ROUTERD_SOCKET": socket]) { $1 },
       input: input.reading)
     input.write(#"{"hook_event_name":"\#(event)",\#(call)}"#)
     input.closeWriting()
@@ -49,6 +51,25 @@ struct AgentHookTests {
       let closed = try await output(try hook("PermissionRequest", socket: daemon.socket))
       #expect(closed?["decision"]?["behavior"] == "deny")
       #expect(presenter.shown.map(\.requester.app) == ["claude-code", "claude-code", "claude-code"])
+    }
+  }
+
+  @Test(arguments: [
+    ("PostToolUse", #","tool_response":{"exit_code":3}"#, ActReport.Result.status(3)),
+    ("PostToolUse", #","tool_response":{"stdout":"x"}"#, .status(0)),
+    ("PostToolUseFailure", #","error":"Exit code 1""#, .failed("Exit code 1")),
+  ]) func `reports what came of an approved call, once`(event: String, more: String, result: ActReport.Result) async throws {
+    try await TestDaemon.run { daemon in
+      let runtime = try TemporaryDirectory()
+      func hook(_ event: String, _ more: String = "") throws -> ChildProcess {
+        try self.hook(event, Self.call + more, socket: daemon.socket, environment: ["XDG_RUNTIME_DIR": runtime.path])
+      }
+      let presenter = try await presenter(of: daemon, script: [.press("allow")])
+      _ = try await output(try hook("PreToolUse"))
+      let asked = try #require(presenter.shown.first)
+      for _ in 0..<2 { #expect(try await output(try hook(event, more)) == nil) }
+      let ran = try #require(try await daemon.client.presentation(asked.id).ran)
+      #expect(ran.report.result == result && ran.report.act == asked.request.act?.digest)
     }
   }
 

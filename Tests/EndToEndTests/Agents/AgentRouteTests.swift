@@ -28,6 +28,7 @@ struct AgentRouteTests {
     // Last: see below.
     "POST /v1/presentations/{id}/dismiss": Attempt(200, "{}"),
     // Permitted like a dismissal, but not for so short a time, so that the prompt stays.
+    "PUT /v1/presentations/{id}/ran": Attempt(409, #"{"act":"ab","status":0}"#),
     "POST /v1/presentations/{id}/snooze": Attempt(422, #"{"for":1}"#),
     "DELETE /v1/presentations/{id}/snooze": Attempt(403),
     "POST /v1/presentations/{id}/raise": Attempt(403),

@@ -76,6 +76,8 @@ protocol Host: Sendable {
   func pauses() async throws -> [SessionPause]
   /// Ends a snooze.
   func wake(_ id: PresentationID) async throws -> Presentation
+  /// Reports what came of an approved act, as its requester.
+  func report(_ report: ActReport, of id: PresentationID) async throws
   /// Returns the open presentations in queue order.
   func open() async throws -> [Presentation]
   /// Waits until a condition on the ``reader`` holds.
@@ -141,6 +143,12 @@ struct InProcessHost: Host {
     try await coordinator.wake(id, by: Presentation.Responder(process: .current))
   }
 
+  func report(_ report: ActReport, of id: PresentationID) async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      coordinator.send { $0.report(report, of: id, by: .current) { continuation.resume(with: $0.mapError { $0 }) } }
+    }
+  }
+
   func open() async throws -> [Presentation] { await coordinator.presentations() }
 
   func eventually(_ condition: String, _ isMet: () async throws -> Bool) async throws {
@@ -185,6 +193,7 @@ struct DaemonHost: Host {
   func endPause(_ id: PresentationID) async throws { try await daemon.client.endPause(id) }
   func pauses() async throws -> [SessionPause] { try await daemon.client.pauses() }
   func wake(_ id: PresentationID) async throws -> Presentation { try await daemon.client.wake(id) }
+  func report(_ report: ActReport, of id: PresentationID) async throws { try await daemon.client.report(report, of: id) }
   func open() async throws -> [Presentation] { try await daemon.client.presentations() }
 
   func eventually(_ condition: String, _ isMet: () async throws -> Bool) async throws {

@@ -63,6 +63,8 @@ struct HostileInputTests {
         #"{"type":"record","event":"callbackDelivered","id":"\#(ended)",\#(at),"detail":{"attempts":1}}"#,
         #"{"type":"record","event":"pruned",\#(at),"detail":{"through":1}}"#,
         #"{"type":"record","event":"delivered",\#(at),"detail":{}}"#,
+        #"{"type":"record","event":"ran",\#(at),"detail":{"act":"ab","status":0,"by":{"uid":0,"gid":0,"pid":1}}}"#,
+        #"{"type":"record","event":"ran","id":"\#(ended)",\#(at),"detail":{"act":"ab","status":0,\#(by)}}"#,
       ]
       for (number, input) in inputs.enumerated() {
         let id = [open.description, ended.description, unknown].first { input.hasPrefix(#"{"type":"request","id":"\#($0)""#) }
@@ -75,6 +77,11 @@ struct HostileInputTests {
       }
       let over = request(id: unknown, #","over":"\#(open)""#)
       #expect(try await reply(to: over, requesting: unknown, number: 1000, daemons)["reply"] == "refused")
+      let ran = #""detail":{"act":"ab","status":0,"by":{"uid":0,"gid":0,"pid":1,"host":"alpha"}}"#
+      for (number, id) in [ended, open].enumerated() {
+        let input = #"{"type":"record","event":"ran","id":"\#(id)",\#(at),\#(ran)}"#
+        #expect(try await reply(to: input, number: 1010 + number, daemons)["reply"] == "refused")
+      }
       let sensitive = request(id: unknown, #","sensitive":true"#)
       #expect(try await reply(to: sensitive, requesting: unknown, number: 1003, daemons)["reply"] == "refused")
       // Its own request is welcome, and recorded with its host, whatever it says.

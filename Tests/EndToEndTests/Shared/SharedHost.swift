@@ -40,6 +40,7 @@ struct SharedHost: Host {
   func endPause(_ id: PresentationID) async throws { try await asking.client.endPause(id) }
   func pauses() async throws -> [SessionPause] { try await asking.client.pauses() }
   func wake(_ id: PresentationID) async throws -> Presentation { try await asking.client.wake(id) }
+  func report(_ report: ActReport, of id: PresentationID) async throws { try await asking.client.report(report, of: id) }
   func open() async throws -> [Presentation] { try await asking.client.presentations() }
 
   func eventually(_ condition: String, _ isMet: () async throws -> Bool) async throws {

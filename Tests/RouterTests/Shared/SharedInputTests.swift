@@ -13,6 +13,7 @@ struct SharedInputTests {
     var only = PresenterIdentity(4)
     only.scope.only = id
     let failure = Event.CallbackFailed(error: "no", attempts: 2, nextIn: .seconds(3))
+    let report = ActReport(act: "ab", .notRun("a file changed"), duration: .seconds(1))
     let inputs: [SharedInput] = [
       .input(.request(ask)),
       .input(.answer(id, generation: 2, .button("yes"), AnswerExtra(isSuppressed: true, comment: "why"), by: by)),
@@ -28,6 +29,7 @@ struct SharedInputTests {
       .presenters([:]), .record(Event(at: Timestamp(milliseconds: 5), presentation: id, .delivered)),
       .record(Event(at: Timestamp(milliseconds: 5), presentation: id, .callbackDelivered(attempts: 2))),
       .record(Event(at: Timestamp(milliseconds: 5), presentation: id, .callbackFailed(failure))),
+      .record(Event(at: Timestamp(milliseconds: 5), presentation: id, .ran(Presentation.Ran(report, by: by)))),
     ]
     for input in inputs {
       let text = JSONText(input).description
@@ -51,6 +53,9 @@ struct SharedInputTests {
       .input(.cancel(id, by: by, isAdmin: false)), .input(.finish(id, by: by, isAdmin: false)),
       .input(.presenterAttached(presenter, identity, surface: "ops")),
       .input(.presenterDetached(presenter, surface: "ops")), .presenters([presenter: identity]),
+      .record(
+        Event(
+          at: Timestamp(milliseconds: 5), presentation: id, .ran(Presentation.Ran(ActReport(act: "ab", .status(0)), by: by)))),
     ]
     for input in inputs {
       var text = ""

@@ -41,6 +41,12 @@ struct LogEventWordsTests {
     #expect(try sentence(.woken, [:]) == "its time had come")
     #expect(try sentence(.woken, ["by": ada]) == "by ada@terminal")
     #expect(
+      try sentence(.ran, ["act": "ab", "status": 3, "duration": 62, "by": ada])
+        == "ran 3, after 1m02s, reported by ada@terminal")
+    #expect(
+      try sentence(.ran, ["act": "ab", "notRun": "a file\u{1B} changed", "by": ada])
+        == #"not run: a file\u{1B} changed, reported by ada@terminal"#)
+    #expect(
       try sentence(.answered, ["outcome": ["type": "answered", "button": "go"], "by": ada, "generation": 1, "shownFor": 62])
         == "go, by ada@terminal, after 1m02s, showing 1")
     #expect(try sentence(.answered, ["outcome": ["type": "answered", "value": ["a": 1]]]) == #"{"a":1}"#)

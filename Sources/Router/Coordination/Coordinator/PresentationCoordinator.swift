@@ -30,6 +30,8 @@ public actor PresentationCoordinator {
   var committed = PresentationFold()
   /// The presentations that ended with the last recorded input.
   var justEnded: [PresentationID: Presentation] = [:]
+  /// Presentations of which a report is being checked or recorded, with the reports that wait for that.
+  var reporting: [PresentationID: [@Sendable (isolated PresentationCoordinator) -> Void]] = [:]
   var phase = Phase.running
   /// The number of the last append to the log.
   private(set) var lastStep = 0

@@ -113,6 +113,13 @@ final class FollowingDecider: PresentationDecider {
     }
   }
 
+  func report(_ event: Event, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {
+    if let unavailable { return reply(coordinator, .failure(.failed(unavailable))) }
+    send(.record(event)) { coordinator, leaderReply in
+      reply(coordinator, Result { () throws(InputRefusal) in try leaderReply.check() })
+    }
+  }
+
   func afterRecord(_ coordinator: isolated Coordinator, _ reply: @escaping Reply) { reply(coordinator, .success(())) }
 
   func ended(_ presentation: Presentation, secret: PresentationAnswer?, _ coordinator: isolated Coordinator) {

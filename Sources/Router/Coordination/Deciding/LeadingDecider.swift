@@ -98,6 +98,9 @@ final class LeadingDecider: LocalDecider {
         try check(input, from: host)
         accept(try surfaces.handle(input, at: moment))
       case .record(let event):
+        if case .ran(let ran) = event.detail, let id = event.presentation {
+          return receive(event, ran, of: id, row: row, coordinator)
+        }
         try checkReport(event, from: host, coordinator)
         accept([event])
       case .restarted: accept(surfaces.hostGone(host, at: moment))
@@ -109,6 +112,29 @@ final class LeadingDecider: LocalDecider {
       accept([], .notOpen)
     } catch {
       accept([], SharedReply(RouterError(error)))
+    }
+  }
+
+  /// Records the report of another host's requester, once it is checked against this host's copy of the record. If this host no
+  /// longer leads by then, the row waits for the next leader.
+  private func receive(
+    _ report: Event, _ ran: Presentation.Ran, of id: PresentationID, row: Int64, _ coordinator: isolated Coordinator
+  ) {
+    let receiver = ObjectIdentifier(self)
+    coordinator.check(ran, of: id) { [shared] coordinator, result in
+      let isAccepted = if case .success = result { true } else { false }
+      guard let leading = coordinator.decider as? LeadingDecider, ObjectIdentifier(leading) == receiver, leading.isWritable
+      else {
+        if isAccepted { coordinator.finishReport(of: id) }
+        return
+      }
+      var reply = SharedReply.accepted
+      if case .failure(let error) = result { reply = SharedReply(error) }
+      let inbox = InboxReply(row: row, reply: reply)
+      leading.submit(isAccepted ? [report] : [], at: coordinator.now.boot, inbox: inbox, coordinator) { coordinator, result in
+        if isAccepted { coordinator.finishReport(of: id) }
+        if case .success = result { shared.link.recorded(inbox) }
+      }
     }
   }
 

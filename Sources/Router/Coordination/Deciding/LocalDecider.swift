@@ -152,6 +152,11 @@ class LocalDecider: PresentationDecider {
     }
   }
 
+  func report(_ event: Event, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {
+    if let unavailable { return reply(coordinator, .failure(.failed(unavailable))) }
+    append([event], at: coordinator.now.boot, coordinator, reply: reply)
+  }
+
   func cancelAttachment(of presenter: PresenterID) -> Bool {
     guard case .unwritable(var held, let retryAt) = state,
       let index = held.firstIndex(where: {

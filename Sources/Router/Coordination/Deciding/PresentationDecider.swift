@@ -38,6 +38,8 @@ protocol PresentationDecider: AnyObject {
   /// Records an event that does not affect the rules. An event that is not `isKept` may be dropped, because clients can cause any
   /// number of them.
   func record(_ event: Event, isKept: Bool, _ coordinator: isolated Coordinator)
+  /// Records a report that has been checked.
+  func report(_ event: Event, _ coordinator: isolated Coordinator, then reply: @escaping Reply)
   /// Calls `reply` once all decisions so far are recorded or have failed.
   func afterRecord(_ coordinator: isolated Coordinator, _ reply: @escaping Reply)
   /// Cancels the attachment of a presenter that is held until the log is writable. Returns whether one was held.

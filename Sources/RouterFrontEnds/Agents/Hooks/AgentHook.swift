@@ -18,7 +18,7 @@ struct AgentHook: AsyncParsableCommand {
       because it cannot ask for it.
 
       PreToolUse and PermissionRequest ask. PostToolUse, PostToolUseFailure, PermissionDenied, Stop, Interrupt and
-      SessionEnd withdraw prompts that the agent no longer waits for.
+      SessionEnd withdraw prompts that the agent no longer waits for. The first two also report what came of an approved call.
 
       With --defer, PreToolUse asks and ends the run of 'claude -p' at once. When the session resumes, the hook prints the
       answer. --resume-command resumes it as soon as there is an answer; $ROUTER_AGENT_SESSION is the session's id. A call
@@ -73,6 +73,10 @@ struct AgentHook: AsyncParsableCommand {
     var frontEnd = FrontEnd(socket: socket, patience: Self.patience)
     if !event.name.asks {
       await withdraw(orphansOf: event, frontEnd.client)
+      if let result = event.result, let (id, act) = ApprovedCall.take(event.call) {
+        // It may have been pruned.
+        try? await frontEnd.client.report(ActReport(act: act, result), of: id)
+      }
     } else if event.name == .preToolUse, `defer`, event.call.id != nil {
       await askDeferred(event, frontEnd)
     } else {
@@ -80,7 +84,7 @@ struct AgentHook: AsyncParsableCommand {
       frontEnd.callers = agent.map { [$0] } ?? []
       let gate = ToolGate(
         frontEnd: frontEnd, app: app, timeout: timeout?.duration ?? Self.defaultTimeout, agent: agent, hook: getpid())
-      print(await gate.decide(event.call), for: event.name)
+      print(await gate.decide(event.call) { ApprovedCall.note($0, for: event.call) }, for: event.name)
     }
   }
 

@@ -24,6 +24,8 @@ struct HookEvent: Sendable, Hashable {
   let name: Name
   /// The tool call of the event; the end of a turn or session has no tool.
   let call: ToolCall
+  /// What came of a tool call that has ended.
+  let result: ActReport.Result?
 
   /// Reads an event; `nil` for an unknown kind, which a newer host may send.
   ///
@@ -38,6 +40,15 @@ struct HookEvent: Sendable, Hashable {
       throw CommandFailure(.usage, "cannot read the hook event \(kind): \"tool_name\" is missing")
     }
     self.name = name
+    switch name {
+    case .postToolUse:
+      let status = json["tool_response"]?["exit_code"]?.number?.integer ?? 0
+      result = (0...255).contains(status) ? .status(status) : .failed("exit code \(status)")
+    case .postToolUseFailure:
+      let reason = (json["error"]?.string ?? "").escapedForTerminal(keepsNewlines: true).cut(toBytes: 1024)
+      result = .failed(reason.hasVisibleCharacter ? reason : "no reason given")
+    default: result = nil
+    }
     call = ToolCall(
       tool: tool ?? "", input: json["tool_input"] ?? [:], directory: json["cwd"]?.string, session: json["session_id"]?.string,
       id: json["tool_use_id"]?.string.flatMap { $0.isEmpty ? nil : $0 }, subagent: json["agent_id"]?.string)

@@ -40,9 +40,12 @@ struct ToolGate: Sendable {
   /// The hook process that withdraws the prompt when a later hook tells it to.
   var hook: Int32?
 
-  func decide(_ call: ToolCall) async -> ToolDecision {
+  /// - Parameter note: Receives the prompt of a call that is allowed.
+  func decide(_ call: ToolCall, noting note: (Presentation) -> Void = { _ in }) async -> ToolDecision {
     let form = QuestionForm(call)
-    return Self.decision(await frontEnd.ask(request(for: call, form)), form)
+    let outcome = await frontEnd.ask(request(for: call, form))
+    if case .answered(_, let presentation) = outcome { note(presentation) }
+    return Self.decision(outcome, form)
   }
 
   func request(for call: ToolCall, _ form: QuestionForm?) -> PresentationRequest {

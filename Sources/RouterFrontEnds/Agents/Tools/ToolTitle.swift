@@ -4,7 +4,7 @@ import Router
 /// `github: merge_pull_request 42?`. One that ends with an address has no question mark, which would seem to be part of it.
 ///
 /// Lists show titles, so each names its command or file. A long one is cut in the middle; the prompt below shows it in full.
-struct ToolTitle: Sendable {
+package struct ToolTitle: Sendable {
   private static let maximumCharacters = 72
 
   let text: String
@@ -33,6 +33,12 @@ struct ToolTitle: Sendable {
       }
     }
     text = (what + (Self.endsWithAddress(what) ? "" : "?")).exactTitle
+  }
+
+  /// The title of a command's prompt.
+  package static func running(_ command: String) -> String {
+    let what = "Run " + short(command)
+    return (what + (endsWithAddress(what) ? "" : "?")).exactTitle
   }
 
   private static func endsWithAddress(_ text: String) -> Bool {

@@ -47,6 +47,10 @@ struct LogEventWords {
       ])
     case .detached: return "continues without its requester's connection"
     case .delivered: return "its requester received the outcome"
+    case .ran:
+      let ran = try? Presentation.Ran(json: detail, at: "")
+      let words = ran.map { "\($0.report.words)\($0.report.reason.map { ": \($0.escapedForTerminal())" } ?? "")" }
+      return joined([words, duration("duration").map { "after \($0)" }, who(detail["by"]).map { "reported by \($0)" }])
     case .callbackDelivered, .callbackFailed: return joined([number("attempts").map { "attempt \($0)" }, word("error")])
     case .presenterFailed:
       return "\(who(detail["by"]) ?? "a presenter") could not show it" + (word("detail").map { " (\($0))" } ?? "")
@@ -101,6 +105,7 @@ struct LogEventWords {
         event.detail["outcome"]?["button"]?.string.flatMap { id in request?.kind(of: .button(id)) })
     case .callbackFailed, .presenterFailed, .throttled, .accessDenied: .red
     case .daemonStarted, .daemonStopped, .pageLinkIssued, .granted, .revoked, .paused, .resumed, .rulesLoaded, .pruned: .bold
+    case .ran: (try? Presentation.Ran(json: event.detail, at: ""))?.report.face
     case .requested, .withdrawn, .deferred, .woken, .detached, .delivered, .callbackDelivered, .presenterAttached,
       .presenterDetached:
       nil

@@ -28,6 +28,9 @@ struct LogFilters: ParsableArguments {
     completion: .list(AuditQuery.Decider.allCases.map(\.rawValue)), transform: Self.choices)
   var decidedBy: [[AuditQuery.Decider]] = []
 
+  @Flag(help: "Only approved acts of which nobody has reported what came of them.")
+  var unreported = false
+
   @Option(
     help: ArgumentHelp(
       """
@@ -72,6 +75,7 @@ struct LogFilters: ParsableArguments {
     query.reasons = reason.flatMap(\.self)
     query.answers = answer.flatMap(\.self)
     query.deciders = decidedBy.flatMap(\.self)
+    query.isUnreported = unreported
     query.search = search
     return query
   }

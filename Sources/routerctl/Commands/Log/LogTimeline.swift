@@ -11,7 +11,16 @@ struct LogTimeline {
 
   var lines: [String] {
     guard let first = events.first else { return [] }
-    return heading + [""] + events.flatMap { lines($0, since: first.at) }
+    return heading + [""] + events.flatMap { lines($0, since: first.at) } + (isUnreported ? ["approved, not reported"] : [])
+  }
+
+  /// Whether an act was approved, and its requester has not said what came of it.
+  private var isUnreported: Bool {
+    guard let asked = events.first.flatMap({ try? $0.event() }), asked.kind == .requested,
+      var presentation = try? Presentation(asked)
+    else { return false }
+    for event in events.dropFirst().compactMap({ try? $0.event() }) { try? presentation.apply(event) }
+    return presentation.isApproved && presentation.request.act != nil && presentation.ran == nil
   }
 
   /// The request and the requester, taken from the events alone.
@@ -38,6 +47,11 @@ struct LogTimeline {
       for (index, line) in lines.enumerated() {
         add(index == 0 ? attachment["type"]?.string ?? "" : "", String(line).escapedForTerminal())
       }
+    }
+    if let act = asking?.act {
+      let object = (act.commandLine ?? act.object).map { " " + $0 } ?? ""
+      add("act", "\(act.verb)\(object)".escapedForTerminal())
+      add("digest", act.digest)
     }
     add("buttons", asking?.buttons.map { asking?.text(ofButton: $0.id) ?? "" }.joined(separator: ", "))
     add("fields", asking?.schema?.properties.map { ($0.title ?? $0.name).escapedForTerminal() }.joined(separator: ", "))

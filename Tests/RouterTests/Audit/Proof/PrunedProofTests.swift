@@ -121,7 +121,7 @@ struct PrunedProofTests {
   private func makePrunedLog() async throws -> (old: AuditHead, middle: AuditHead, head: AuditHead) {
     var story = RecordedStory(seed: Self.seed, setsClockBack: false)
     let log = try AuditLog(path: path)
-    let entries = try story.next(150)
+    let entries = try story.next(160)
     try await log.append(Array(entries[..<20]))
     let old = try await AuditReader(log).head()
     try await log.append(Array(entries[20...]))
@@ -223,7 +223,7 @@ struct PrunedProofTests {
   func `finds a changed row that was carried over a prune`(isSwept: Bool) async throws {
     var story = RecordedStory(seed: Self.seed, setsClockBack: false)
     let log = try AuditLog(path: path)
-    let entries = try story.next(150)
+    let entries = try story.next(160)
     try await log.append(entries)
     _ = try await log.prune(before: entries[100].at, at: entries[149].at, keeping: nil)
     if isSwept { try await log.sweep() }

@@ -15,7 +15,7 @@ struct RecordedStory {
   private(set) var lastNumber = 0
   private(set) var entries: [Event] = []
   private(set) var live: [Presentation] = []
-  private var settled: [PresentationID] = []
+  private var settled: [Presentation] = []
   private var grants: [GrantID] = []
 
   static let person = Presentation.Responder(
@@ -64,7 +64,7 @@ struct RecordedStory {
 
   /// Records an event that changes no presentation.
   private mutating func aside() {
-    switch random.below(9) {
+    switch random.below(10) {
     case 0: record(.presenterAttached(surface: "main", by: Self.person))
     case 1: record(.presenterDetached(surface: "main", by: Self.person))
     case 2: record(.throttled(Event.Throttled(uid: 1000, app: "agent", duration: .seconds(30))))
@@ -80,8 +80,24 @@ struct RecordedStory {
       guard let index = grants.indices.randomElement(using: &random) else { return }
       record(.revoked(Event.Revoked(grant: grants.remove(at: index), by: random.chance(50) ? Self.person : nil)))
     case 7: record(.rulesLoaded(Event.RulesLoaded(Self.rules, by: random.chance(50) ? Self.person : nil)))
-    default: if let id = settled.randomElement(using: &random) { record(.delivered, id) }
+    case 8: report()
+    default: if let id = settled.randomElement(using: &random)?.id { record(.delivered, id) }
     }
+  }
+
+  /// Records what came of an approved act.
+  private mutating func report() {
+    let approved = settled.indices.filter { settled[$0].isApproved && settled[$0].request.act != nil && settled[$0].ran == nil }
+    guard let index = approved.randomElement(using: &random), let act = settled[index].request.act?.digest else {
+      return record(.presenterAttached(surface: "main", by: Self.person))
+    }
+    let result: ActReport.Result = random.pick([
+      .status(random.below(256)), .signal(15), .failed("no room"), .notRun("changed"),
+    ])
+    let report = ActReport(act: act, result, duration: random.chance(50) ? .milliseconds(random.below(9_000)) : nil)
+    let ran = Presentation.Ran(report, by: Presentation.Responder(process: settled[index].requester.process))
+    settled[index].ran = ran
+    record(.ran(ran), settled[index].id)
   }
 
   private mutating func request() {
@@ -97,6 +113,7 @@ struct RecordedStory {
       payload: ["request": ["kind": "alert", "title": "Harmless?"], "n": .integer(lastNumber)],
       surface: random.pick(["main", "phone"]), over: live.randomElement(using: &random)?.id,
       flow: random.chance(30), sensitive: random.chance(20), metadata: ["ticket": "T-\(lastNumber)", "a": "b"])
+    if random.chance(60) { request.act = Act("deploy", object: "\(lastNumber)", directory: "/srv") }
     if random.chance(50) { request.suppressionToggle = "Always deploy" }
     if request.suppressionToggle == nil, !request.flow { request.require = PresentationRequest.Requirement(2) }
     if random.chance(20) { request.shownTimeout = .seconds(90) }
@@ -194,7 +211,7 @@ struct RecordedStory {
     try live[index].apply(event)
     entries.append(event)
     if live[index].state == .resolved, live[index].callback?.state != .pending {
-      settled.append(live.remove(at: index).id)
+      settled.append(live.remove(at: index))
       if settled.count > 8 { settled.removeFirst() }
     }
   }

@@ -1,0 +1,16 @@
+import Glibc
+
+package enum FileOwnership {
+  /// Whether this user can neither change a file nor replace it, or a directory above it. Never true for root.
+  package static func isFixed(_ path: String) -> Bool {
+    var path = path
+    while true {
+      guard let status = FileStatus(of: path), status.uid != geteuid(),
+        faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0, errno == EACCES || errno == EROFS
+      else { return false }
+      if path == "/" { return true }
+      let end = path.lastIndex(of: "/") ?? path.startIndex
+      path = end == path.startIndex ? "/" : String(path[..<end])
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Router
+import RouterCommandLine
+
+extension ActReport {
+  /// What came of the act: `ran 3`, `ran, signal 15`, `failed`, `not run`.
+  var words: String {
+    switch result {
+    case .status(let status): "ran \(status)"
+    case .signal(let signal): "ran, signal \(signal)"
+    case .failed: "failed"
+    case .notRun: "not run"
+    }
+  }
+
+  /// The reason why it failed or did not run.
+  var reason: String? {
+    switch result {
+    case .status, .signal: nil
+    case .failed(let reason), .notRun(let reason): reason
+    }
+  }
+
+  var face: OutputStyle.Face? { result == .status(0) ? nil : .red }
+}
