@@ -64,7 +64,7 @@ struct RecordedStory {
 
   /// Records an event that changes no presentation.
   private mutating func aside() {
-    switch random.below(10) {
+    switch random.below(11) {
     case 0: record(.presenterAttached(surface: "main", by: Self.person))
     case 1: record(.presenterDetached(surface: "main", by: Self.person))
     case 2: record(.throttled(Event.Throttled(uid: 1000, app: "agent", duration: .seconds(30))))
@@ -81,6 +81,7 @@ struct RecordedStory {
       record(.revoked(Event.Revoked(grant: grants.remove(at: index), by: random.chance(50) ? Self.person : nil)))
     case 7: record(.rulesLoaded(Event.RulesLoaded(Self.rules, by: random.chance(50) ? Self.person : nil)))
     case 8: report()
+    case 9: if let id = live.randomElement(using: &random)?.id { record(.resumed(pause: id, by: Self.person)) }
     default: if let id = settled.randomElement(using: &random)?.id { record(.delivered, id) }
     }
   }
