@@ -178,8 +178,9 @@ struct CommandLineTests {
       #expect(await snoozing.allOutput().first?.hasPrefix("Comes back at ") == true)
       await snoozing.expectExit()
       #expect(try await presenter.nextPresentation().id == ids[1])
-      // It is not shown.
-      await (try routerctl("snooze", "\(ids[0])", on: daemon)).expectExit(7)
+      // One that waits can be put off again, but its showing is over.
+      await (try routerctl("snooze", "\(ids[0])", "--for", "2h", on: daemon)).expectExit()
+      await (try routerctl("snooze", "\(ids[0])", "--generation", "1", on: daemon)).expectExit(7)
       await (try routerctl("snooze", "\(ids[1])", "--for", "5s", on: daemon)).expectExit(64)
       await (try routerctl("snooze", "\(ids[0])", "--end", on: daemon)).expectExit()
       #expect(try await daemon.client.presentation(ids[0]).snoozedUntil == nil)
