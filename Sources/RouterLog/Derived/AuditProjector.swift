@@ -111,12 +111,16 @@ struct AuditProjector {
 
   /// Returns a presentation that has not changed after the cursor; `nil` if it is not on record.
   private func load(_ id: PresentationID, _ connection: SQLiteConnection) throws -> Presentation? {
+    let row: Presentation?
     do {
-      return try connection.presentation(id)
+      row = try connection.presentation(id)
     } catch is JSONError {
       // The row is damaged.
       return try AuditFold(connection).presentation(id, through: folded)
     }
+    if row?.isSettled != false { return row }
+    // A row lacks some of what later events depend on, such as the end of a snooze. It is used if an event is damaged.
+    return (try? AuditFold(connection).presentation(id, through: folded)) ?? row
   }
 }
 
