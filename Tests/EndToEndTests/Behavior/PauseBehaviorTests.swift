@@ -24,8 +24,7 @@ struct PauseBehaviorTests {
       #expect(shown.id == second)
       let third = try await ask("c", "one", host)
       try await presenter.press("yes", on: shown)
-      // A host that follows may have its copy a little later.
-      while try await host.open().map(\.id) != [first, third] { try Task.checkCancellation() }
+      try await host.eventuallyTold("the second has ended") { try await host.open().map(\.id) == [first, third] }
       #expect(try await host.open().allSatisfy { $0.snoozedUntil != nil && $0.state == .queued })
       #expect(try await host.pauses().map(\.presentation) == [first])
 
@@ -39,7 +38,7 @@ struct PauseBehaviorTests {
       #expect(events.map(\.kind) == [.requested, .deferred, .woken, .presented, .answered])
       #expect(events[0].at <= events[1].at && events[1].detail["by"]?["pid"] != nil)
       #expect(try await host.reader.events(of: first).map(\.kind).prefix(4) == [.requested, .presented, .paused, .withdrawn])
-      while try await !host.pauses().isEmpty { try Task.checkCancellation() }
+      try await host.eventuallyTold("the pause has ended") { try await host.pauses().isEmpty }
       let error = await #expect(throws: RouterError.self) { try await host.endPause(first) }
       #expect(error?.code == .notFound)
       #expect(try await host.reader.verify().fault == nil)
@@ -55,7 +54,10 @@ struct PauseBehaviorTests {
       _ = try await presenter.nextPresentation()
       try await host.pauseSession(of: first, for: .seconds(3600))
       var pauses: [SessionPause] = []
-      while pauses.isEmpty { pauses = try await host.pauses() }
+      try await host.eventuallyTold("the pause is known") {
+        pauses = try await host.pauses()
+        return !pauses.isEmpty
+      }
 
       let next = try await host.killAndRestart()
       let again = TestPresenter(next.broker)
@@ -63,10 +65,10 @@ struct PauseBehaviorTests {
       let second = place == .shared ? [] : [try await ask("b", "one", next)]
       let third = try await ask("c", "two", next)
       #expect(try await again.nextPresentation().id == third)
-      while try await next.open().map(\.id) != [third, first] + second { try Task.checkCancellation() }
-      while try await next.pauses() != pauses { try Task.checkCancellation() }
+      try await next.eventuallyTold("the third is shown") { try await next.open().map(\.id) == [third, first] + second }
+      #expect(try await next.pauses() == pauses)
       try await next.endPause(first)
-      while try await !next.pauses().isEmpty { try Task.checkCancellation() }
+      try await next.eventuallyTold("the pause has ended") { try await next.pauses().isEmpty }
       try await next.stop()
     }
   }

@@ -82,10 +82,18 @@ protocol Host: Sendable {
   func open() async throws -> [Presentation]
   /// Waits until a condition on the ``reader`` holds.
   func eventually(_ condition: String, _ isMet: () async throws -> Bool) async throws
+  /// Waits until a condition on what requesters are told holds.
+  func eventuallyTold(_ condition: String, _ isMet: () async throws -> Bool) async throws
   /// Shuts down cleanly, and waits for it.
   func stop() async throws
   /// Kills the broker as `kill -9` does, and starts another on the same log.
   func killAndRestart() async throws -> any Host
+}
+
+extension Host {
+  func eventuallyTold(_ condition: String, _ isMet: () async throws -> Bool) async throws {
+    try await eventually(condition, isMet)
+  }
 }
 
 /// The in-process coordinator.

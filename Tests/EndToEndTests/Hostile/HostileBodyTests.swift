@@ -119,7 +119,7 @@ struct HostileBodyTests {
           #expect(problem.field == body.field, "\(body.testDescription): \(problem.detail)")
           #expect(problem.detail.contains(body.words), "\(body.testDescription): \(problem.detail)")
         }
-        // Its processor time, since other tests make it wait. An optimized build takes a tenth.
+        // Its processor time, since other tests make it wait.
         #expect(try daemon.process.processorTime() - start < .seconds(5), "\(body.testDescription)")
       }
       #expect(try await daemon.open().isEmpty)

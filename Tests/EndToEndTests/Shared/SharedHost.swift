@@ -47,6 +47,11 @@ struct SharedHost: Host {
     try await daemons[leader].eventually(condition, on: "main", isMet)
   }
 
+  /// The copy of the requester's host may be behind the leader's.
+  func eventuallyTold(_ condition: String, _ isMet: () async throws -> Bool) async throws {
+    try await asking.eventually(condition, on: "main", isMet)
+  }
+
   /// Stops the requester's host.
   func stop() async throws {
     asking.process.signal(SIGTERM)
