@@ -34,7 +34,7 @@ extension RouterClient: PresentationBroker {
     }
   }
 
-  /// Records what came of an approved act of this user. A report that was recorded before its reply was lost counts as this one.
+  /// Records the result of an approved act of this user. A report that was recorded before its reply was lost counts as this one.
   package func report(_ report: ActReport, of id: PresentationID) async throws {
     try await calling(isRepeatable: true) { attempt in
       guard let error = try await http.attempt(HTTPCall(.PUT, APIPath.ran(id), json: JSONText(report))).error else { return }

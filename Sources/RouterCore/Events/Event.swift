@@ -27,7 +27,7 @@ package struct Event: Sendable, Hashable {
     /// An attached request was detached from its connection.
     case detached
     case delivered
-    /// The requester says what came of the approved act.
+    /// The requester reports the result of the approved act.
     indirect case ran(Presentation.Ran)
     case callbackDelivered(attempts: Int)
     case callbackFailed(CallbackFailed)

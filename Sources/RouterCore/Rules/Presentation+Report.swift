@@ -8,7 +8,7 @@ extension Presentation {
     }
   }
 
-  /// Checks that its requester may report what came of its act.
+  /// Checks that its requester may report the result of its act.
   package func check(_ ran: Ran) throws(PresentationRejection) {
     guard ran.by.process.owner == requester.process.owner else { throw .notOpen }
     guard isApproved else { throw .notApproved }

@@ -50,7 +50,7 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   case notAnswered
   /// Nobody has approved its act.
   case notApproved
-  /// What came of its act is on record, or is being recorded.
+  /// The result of its act is on record, or is being recorded.
   case reported
   /// A sensitive answer is sent only on the requester's connection, so the request cannot be detached.
   case sensitiveDetached

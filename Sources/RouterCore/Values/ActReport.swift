@@ -1,4 +1,4 @@
-/// What came of an approved act, as its requester says: the body of `PUT /v1/presentations/{id}/ran`.
+/// The result of an approved act, as its requester reports it: the body of `PUT /v1/presentations/{id}/ran`.
 package struct ActReport: Sendable, Hashable {
   package enum Result: Sendable, Hashable {
     /// The exit status of the program.

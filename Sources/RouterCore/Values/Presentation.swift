@@ -42,7 +42,7 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   /// What a person may have remembered with the answer, while it is open.
   package var offer: GrantOffer?
   public package(set) var callback: Callback?
-  /// What came of its act, in the words of its requester.
+  /// The result of its act, as its requester reports it.
   package var ran: Ran?
 
   /// Its current or last place in the queue.

@@ -27,7 +27,7 @@ public struct AuditQuery: Sendable, Hashable {
   }
 
   package var deciders: [Decider] = []
-  /// Whether only approved acts match of which their requesters have not reported what came of them.
+  /// Whether only approved acts without a reported result match.
   package var isUnreported = false
   package static let knownReasons =
     PresentationOutcome.CancellationReason.allCases.map(\.rawValue) + PresentationOutcome.ExpiryPhase.allCases.map(\.rawValue)

@@ -86,7 +86,7 @@ struct Run: AsyncParsableCommand {
     if !options.quiet { StandardStream.error.message("routerctl: \(text.escapedForTerminal())") }
   }
 
-  /// Asks, runs the command and reports what came of it. Returns the exit status.
+  /// Asks, runs the command and reports the result. Returns the exit status.
   private func runApproved() async throws -> Int32 {
     let ignored = ExactExecution.ignoredSignals
     try prepareReport()
@@ -116,7 +116,7 @@ struct Run: AsyncParsableCommand {
     func report(_ result: ActReport.Result) async throws {
       let duration = Duration.microseconds(MonotonicClock.microseconds - start)
       let report = ActReport(act: act.digest, result, duration: duration)
-      do { try await client.report(report, of: presentation.id) } catch { say("cannot record what came of it: \(error)") }
+      do { try await client.report(report, of: presentation.id) } catch { say("cannot record the result: \(error)") }
       try write(presentation, act, report)
     }
     let child: pid_t

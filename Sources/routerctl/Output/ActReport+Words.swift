@@ -2,7 +2,7 @@ import Router
 import RouterCommandLine
 
 extension ActReport {
-  /// What came of the act: `ran 3`, `ran, signal 15`, `failed`, `not run`.
+  /// The result of the act: `ran 3`, `ran, signal 15`, `failed`, `not run`.
   var words: String {
     switch result {
     case .status(let status): "ran \(status)"

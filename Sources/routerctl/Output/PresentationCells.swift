@@ -40,7 +40,7 @@ struct PresentationCells {
     return "\(mark)\(end)\(ran): \(comment.replacing("\n", with: " ").escapedForTerminal())"
   }
 
-  /// What came of the act, in the requester's words.
+  /// The result of the act, as its requester reports it.
   private var ran: String { presentation.ran.map { " → \($0.report.words)" } ?? "" }
 
   /// The button's label on a terminal, else its id with the label if they differ, such as `answered/c2[develop]`;

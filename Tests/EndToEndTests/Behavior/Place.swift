@@ -76,7 +76,7 @@ protocol Host: Sendable {
   func pauses() async throws -> [SessionPause]
   /// Ends a snooze.
   func wake(_ id: PresentationID) async throws -> Presentation
-  /// Reports what came of an approved act, as its requester.
+  /// Reports the result of an approved act, as its requester.
   func report(_ report: ActReport, of id: PresentationID) async throws
   /// Returns the open presentations in queue order.
   func open() async throws -> [Presentation]

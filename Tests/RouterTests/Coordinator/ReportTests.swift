@@ -5,7 +5,7 @@ import Testing
 @testable import RouterCore
 @testable import RouterLog
 
-/// Reports of what came of approved acts, beside prunes of the log.
+/// Reports of the results of approved acts, beside prunes of the log.
 @Suite(.timeLimit(.minutes(20)))
 struct ReportTests {
   private let log: AuditLog

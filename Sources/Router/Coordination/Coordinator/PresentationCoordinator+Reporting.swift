@@ -1,5 +1,5 @@
 extension PresentationCoordinator {
-  /// Records what came of an approved act, once, in the words of its requester.
+  /// Records the result of an approved act, once, as its requester reports it.
   ///
   /// - Parameter completion: Called once it is recorded, or with the reason why it is not.
   package func report(

@@ -18,7 +18,7 @@ struct AgentHook: AsyncParsableCommand {
       because it cannot ask for it.
 
       PreToolUse and PermissionRequest ask. PostToolUse, PostToolUseFailure, PermissionDenied, Stop, Interrupt and
-      SessionEnd withdraw prompts that the agent no longer waits for. The first two also report what came of an approved call.
+      SessionEnd withdraw prompts that the agent no longer waits for. The first two also report the result of an approved call.
 
       With --defer, PreToolUse asks and ends the run of 'claude -p' at once. When the session resumes, the hook prints the
       answer. --resume-command resumes it as soon as there is an answer; $ROUTER_AGENT_SESSION is the session's id. A call

@@ -2,7 +2,7 @@ import Glibc
 import Router
 
 /// The prompts that approved tool calls, in files of `$XDG_RUNTIME_DIR`: a later process, the hook for the end of the call, reports
-/// what came of it.
+/// the result.
 enum ApprovedCall {
   private static func path(_ call: ToolCall) -> String? {
     guard let runtime = environmentVariable("XDG_RUNTIME_DIR"), let session = call.session else { return nil }

@@ -24,7 +24,7 @@ struct HookEvent: Sendable, Hashable {
   let name: Name
   /// The tool call of the event; the end of a turn or session has no tool.
   let call: ToolCall
-  /// What came of a tool call that has ended.
+  /// The result of a tool call that has ended.
   let result: ActReport.Result?
 
   /// Reads an event; `nil` for an unknown kind, which a newer host may send.

@@ -28,7 +28,7 @@ struct LogFilters: ParsableArguments {
     completion: .list(AuditQuery.Decider.allCases.map(\.rawValue)), transform: Self.choices)
   var decidedBy: [[AuditQuery.Decider]] = []
 
-  @Flag(help: "Only approved acts of which nobody has reported what came of them.")
+  @Flag(help: "Only approved acts without a reported result.")
   var unreported = false
 
   @Option(

@@ -14,7 +14,7 @@ struct LogTimeline {
     return heading + [""] + events.flatMap { lines($0, since: first.at) } + (isUnreported ? ["approved, not reported"] : [])
   }
 
-  /// Whether an act was approved, and its requester has not said what came of it.
+  /// Whether an act was approved, and its requester has not reported the result.
   private var isUnreported: Bool {
     guard let asked = events.first.flatMap({ try? $0.event() }), asked.kind == .requested,
       var presentation = try? Presentation(asked)

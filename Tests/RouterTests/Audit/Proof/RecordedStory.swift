@@ -86,7 +86,7 @@ struct RecordedStory {
     }
   }
 
-  /// Records what came of an approved act.
+  /// Records the result of an approved act.
   private mutating func report() {
     let approved = settled.indices.filter { settled[$0].isApproved && settled[$0].request.act != nil && settled[$0].ran == nil }
     guard let index = approved.randomElement(using: &random), let act = settled[index].request.act?.digest else {
