@@ -1,7 +1,7 @@
 package import Glibc
 
-/// A Unix socket address for system calls (unix(7)): the family, the path and zero padding.
-package struct UnixSocketAddress {
+/// A Unix socket address for system calls (unix(7)): the family, and a path with zero padding or an abstract name.
+package struct UnixSocketAddress: Sendable {
   package struct PathIsTooLong: Error {}
 
   private static let pathOffset = MemoryLayout<sa_family_t>.size
@@ -15,6 +15,12 @@ package struct UnixSocketAddress {
     guard path.count <= Self.maximumPathBytes else { throw PathIsTooLong() }
     withUnsafeBytes(of: sa_family_t(AF_UNIX)) { bytes.replaceSubrange(0..<Self.pathOffset, with: $0) }
     bytes.replaceSubrange(Self.pathOffset..<Self.pathOffset + path.count, with: path)
+  }
+
+  /// - Parameter name: A name that is in no file system, without the zero before it.
+  package init(abstract name: String) throws(PathIsTooLong) {
+    try self.init(path: "\0" + name)
+    bytes.removeLast(bytes.count - Self.pathOffset - 1 - name.utf8.count)
   }
 
   package func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {

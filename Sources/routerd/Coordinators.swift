@@ -75,9 +75,15 @@ final class Coordinators: Sendable {
   ///
   /// - Throws: ``RouterError`` if there are too many, or if the user would have more than are left for others.
   func joined(_ surface: String, for user: User) async throws -> Place {
-    guard let sharing, isShared(surface) else { return local }
-    // Ends when the surface is joined. Several callers wait for one task.
-    let task = try state.withLock { state in
+    isShared(surface) ? try await join(surface, for: user).value : local
+  }
+
+  /// Begins to join a shared surface, or returns the task that does or did.
+  ///
+  /// - Throws: ``RouterError`` as ``joined(_:for:)`` does.
+  func join(_ surface: String, for user: User) throws -> Task<Place, any Error> {
+    guard let sharing else { preconditionFailure("\(surface) is not shared") }
+    return try state.withLock { state in
       if let (task, _) = state.joining[surface] { return task }
       let free = sharing.limit - state.joining.count
       guard free > 0, user == .configuration || state.joining.values.count(where: { $0.user == user }) <= free else {
@@ -86,6 +92,7 @@ final class Coordinators: Sendable {
           "cannot use the surface \(surface): shared.limit allows \(sharing.limit) shared surfaces, and no user more than are left"
         )
       }
+      // Ends when the surface is joined.
       let task = Task(executorPreference: worker) {
         let result: Result<Place, any Error>
         do { result = .success(try await sharing.join(surface)) } catch { result = .failure(error) }
@@ -97,7 +104,6 @@ final class Coordinators: Sendable {
       state.joining[surface] = (task, user)
       return task
     }
-    return try await task.value
   }
 
   /// Returns the coordinator that has an open presentation, or a session paused at one; `nil` if none has. Called on the event loop.
@@ -107,9 +113,14 @@ final class Coordinators: Sendable {
     }
   }
 
-  /// Returns the place whose log has a presentation; this machine's if none has.
+  /// Returns the place whose log has a presentation; this machine's if none has. Waits for surfaces that are being joined, if it
+  /// may be theirs: joining takes at most one attempt to reach the database.
   func keeper(of id: PresentationID) async throws -> Place {
-    for (_, place) in shared where try await place.reader.presentation(id) != nil { return place }
+    let joining = state.withLock { state in state.joining.filter { state.places[$0.key] == nil }.values.map(\.task) }
+    for place in all.reversed() where try await place.reader.presentation(id) != nil { return place }
+    for task in joining {
+      if let place = try? await task.value, try await place.reader.presentation(id) != nil { return place }
+    }
     return local
   }
 

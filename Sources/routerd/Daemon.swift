@@ -42,12 +42,17 @@ struct Daemon {
       try inherited.map(ListeningSocket.init(inherited:))
       ?? ListeningSocket(path: configuration.socket, mode: configuration.socketMode, group: configuration.socketGroup)
     let loop = try await LoopThread.start()
+    let journal = try configuration.journal.socket.map {
+      try Journal(path: $0, hasTexts: configuration.journal.hasTexts, logger: logger)
+    }
+    try await journal?.follow(log)
     let (executor, worker) = (LoopExecutor(loop), try ThreadExecutor())
     let coordinator = try await coordinator(log, executor)
     let local = Coordinators.Place(coordinator, log, try AuditReader(log))
     let names = try UserNames()
     let rulebook = Rulebook(configuration, local: local, names: names, worker: worker, logger: logger)
     let shared = try SharedSurfaces.make(configuration, logger: logger) { [self] log, surface in
+      try await journal?.follow(log)
       let coordinator = try await self.coordinator(log, executor, surface)
       if let rules = rulebook.accepted { coordinator.send { $0.load(Event.RulesLoaded(rules)) } }
       return coordinator
@@ -56,7 +61,8 @@ struct Daemon {
     try await rulebook.load(coordinators, configuration.approvers)
     let links = pageLinks()
     let table = RouteTable(
-      coordinators: coordinators, configuration: live, worker: worker, links: links, names: names, rulebook: rulebook)
+      coordinators: coordinators, configuration: live, worker: worker, links: links, names: names, rulebook: rulebook,
+      journal: journal)
     let status =
       "Listening on \(socket.path)"
       + (links.map { ", page on http://\($0.address)" } ?? (configuration.webAddress == nil ? "" : ", without the page"))
@@ -90,10 +96,13 @@ struct Daemon {
     let page = try links.map { links in
       try pageListener(links, executor, table, pageGate, names) { await Self.shutDown(coordinators, shared, worker) }
     }
-    let all: [(any Service)?] = [page, listener, reloading, retention, watchdog]
+    // The journal gets what the others record while they stop.
+    let all: [(any Service)?] = [journal, page, listener, reloading, retention, watchdog]
+    let known = shared?.join(coordinators) ?? []
     // Ends once all are joined, or with the daemon.
     let joining = Task(executorPreference: worker) {
-      await shared?.start(coordinators)
+      await shared?.wait(for: known)
+      await shared?.joinOthers(coordinators)
       await retention.tidyShared()
     }
     try await ServiceRun(

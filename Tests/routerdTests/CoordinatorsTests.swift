@@ -1,4 +1,5 @@
 import Dispatch
+import FoundationEssentials
 import Router
 import Testing
 
@@ -65,6 +66,25 @@ struct CoordinatorsTests {
     for gate in gates { gate.continuation.finish() }
     for task in late + [again] { await #expect(throws: Failure.self) { try await task.value } }
     #expect(count.withLock(\.self) == 2)
+  }
+
+  @Test func `finds a presentation of a surface that is being joined`() async throws {
+    let place = try await Self.place()
+    let requester = Presentation.Requester(app: "a", process: .current)
+    let request = PresentationRequest(kind: .alert, title: "Deploy?", buttons: [.init(id: "ok", label: "OK")])
+    let id = try await place.coordinator.ask(request, from: requester, attached: false).accepted().id
+    let gate = AsyncStream<Void>.makeStream()
+    let coordinators = try await coordinators { surface in
+      for await _ in gate.stream {}
+      guard surface == "ops" else { throw Failure() }
+      return place
+    }
+    for surface in ["bad", "ops"] { _ = try coordinators.join(surface, for: .configuration) }
+    let keeper = Task.immediate { try await coordinators.keeper(of: id) }
+    let other = Task.immediate { try await coordinators.keeper(of: PresentationID(uuid: UUID())) }
+    gate.continuation.finish()
+    #expect(try await keeper.value.log === place.log)
+    #expect(try await other.value.log === coordinators.local.log)
   }
 
   @Test func `leaves surfaces for other users`() async throws {

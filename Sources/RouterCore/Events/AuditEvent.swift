@@ -6,6 +6,14 @@ public struct AuditEvent: Sendable, Hashable {
     case detached, delivered, callbackDelivered, callbackFailed
     case deferred, woken, presenterAttached, presenterFailed, presenterDetached, daemonStarted, daemonStopped
     case throttled, accessDenied, pageLinkIssued, granted, revoked, paused, resumed, rulesLoaded, pruned, ran
+
+    /// The severity in syslog and systemd's journal (RFC 5424, section 6.2.1): a warning or a notice.
+    package var syslogSeverity: Int {
+      switch self {
+      case .accessDenied, .throttled, .failed, .presenterFailed, .callbackFailed: 4
+      default: 5
+      }
+    }
   }
 
   /// The sequence number. It increases by one with each event; pruning removes the lowest numbers.

@@ -52,16 +52,9 @@ struct ForwardEncoder: Sendable {
     // A host name is printable ASCII (RFC 5424, section 6.2.4).
     let name = String(host.unicodeScalars.filter { (0x21...0x7E).contains($0.value) }.prefix(255).map(Character.init))
     let head =
-      "<\(Self.facility * 8 + severity(event).syslog)>1 \(event.event.at) \(name.isEmpty ? "-" : name) routerd - "
+      "<\(Self.facility * 8 + event.event.kind.syslogSeverity)>1 \(event.event.at) \(name.isEmpty ? "-" : name) routerd - "
       + "\(event.event.kind.rawValue) [router@32473 seq=\"\(event.head.seq)\" hash=\"\(event.hash.hexadecimal)\"\(about)] "
     return Array(head.utf8) + json.description.asciiJSON
-  }
-
-  private func severity(_ event: ChainedEvent) -> (syslog: Int, otlp: Int, name: String) {
-    switch event.event.kind {
-    case .accessDenied, .throttled, .failed, .presenterFailed, .callbackFailed: (4, 13, "WARN")
-    default: (5, 9, "INFO")
-    }
   }
 
   // MARK: OpenTelemetry
@@ -72,7 +65,7 @@ struct ForwardEncoder: Sendable {
       ["key": .string(name), "value": ["stringValue": .string(text)]]
     }
     let records = events.map { event -> JSONValue in
-      let (at, severity) = (event.event.at, severity(event))
+      let (at, isWarning) = (event.event.at, event.event.kind.syslogSeverity == 4)
       var attributes: [JSONValue] = [
         ["key": "router.seq", "value": ["intValue": .string(String(event.head.seq))]],
         attribute("router.type", event.event.kind.rawValue), attribute("router.hash", event.hash.hexadecimal),
@@ -80,7 +73,7 @@ struct ForwardEncoder: Sendable {
       if let id = event.event.presentation { attributes.append(attribute("router.presentation", id.description)) }
       return [
         "timeUnixNano": .string("\(at.milliseconds)000000"), "observedTimeUnixNano": .string("\(at.milliseconds)000000"),
-        "severityNumber": .integer(severity.otlp), "severityText": .string(severity.name),
+        "severityNumber": isWarning ? 13 : 9, "severityText": isWarning ? "WARN" : "INFO",
         "eventName": .string("router.\(event.event.kind.rawValue)"),
         "body": ["stringValue": .string(event.event.detail.description)], "attributes": .array(attributes),
       ]

@@ -52,16 +52,13 @@ final class SyslogSocketTarget: ForwardTarget {
   var description: String { "unix:\(path)" }
 
   func send(_ events: ArraySlice<ChainedEvent>, acknowledge: @Sendable (AuditHead) async throws -> Void) async throws {
-    let descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw TargetFailure(failed: "create a socket") }
-    defer { close(descriptor) }
     guard let address = try? UnixSocketAddress(path: path) else { throw TargetFailure("the path is too long for a socket") }
-    guard address.withPointer({ connect(descriptor, $0, $1) }) == 0 else { throw TargetFailure(failed: "connect to \(path)") }
+    guard let socket = DatagramSocket(to: address, .unlimited) else { throw TargetFailure(failed: "create a socket") }
     var sent: AuditHead?
     do {
       for event in events {
         // What does not fit a datagram is left out of it, and stays in the log.
-        guard try send(encoder.syslog(event), descriptor) || send(encoder.syslog(event, isBrief: true), descriptor) else {
+        guard try send(encoder.syslog(event), socket) || send(encoder.syslog(event, isBrief: true), socket) else {
           throw TargetFailure("event \(event.head.seq) is too long")
         }
         sent = event.head
@@ -74,11 +71,9 @@ final class SyslogSocketTarget: ForwardTarget {
   }
 
   /// Sends a datagram; returns whether it fits.
-  private func send(_ bytes: [UInt8], _ descriptor: CInt) throws -> Bool {
-    while Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) < 0 {
-      if errno == EMSGSIZE { return false }
-      guard errno == EINTR else { throw TargetFailure(failed: "send to \(path)") }
-    }
-    return true
+  private func send(_ bytes: [UInt8], _ socket: DatagramSocket) throws -> Bool {
+    let error = bytes.withUnsafeBytes(socket.send)
+    guard error == 0 || error == EMSGSIZE else { throw TargetFailure(failed: "send to \(path)") }
+    return error == 0
   }
 }

@@ -18,6 +18,7 @@ struct DaemonConfiguration: Sendable, Hashable {
   var graceSeconds = 10
   /// How many days the log keeps ended presentations; 0 for no limit.
   var retentionDays = 0
+  var journal = Journal()
   var callbacks = CallbackSchedule.Rule()
   /// The timeout of a callback attempt, in seconds.
   var callbackTimeoutSeconds = 5
@@ -66,6 +67,16 @@ struct DaemonConfiguration: Sendable, Hashable {
     }
 
     var source: RulesSource { RulesSource(path: file ?? defaultFile, mayBeMissing: file == nil) }
+  }
+
+  /// What systemd's journal gets.
+  struct Journal: Sendable, Hashable {
+    static let systemSocket = "/run/systemd/journal/socket"
+
+    /// The journal's socket; `nil` to send nothing.
+    var socket: String?
+    /// Whether entries have what was asked and answered.
+    var hasTexts = false
   }
 
   /// The surfaces that this host shares with others.

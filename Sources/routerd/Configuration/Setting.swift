@@ -61,6 +61,8 @@ struct Setting: Sendable {
           configuration.grants.verbs = Set(texts)
         }, write: { "[\($0.grants.verbs.sorted().map(quoted).joined(separator: ", "))]" },
         copy: { $1.grants.verbs = $0.grants.verbs }),
+      Setting("log.journal", \.journal.socket, write: journal, read: journal),
+      Setting("log.journalTexts", \.journal.hasTexts, write: { "\($0)" }, read: truth),
       Setting("rules.file", \.rules.file, write: { $0.map(quoted) }, read: { $0 }),
       Setting(
         "rules.confirm", \.rules.confirmation, write: { $0?.rawValue },
@@ -206,6 +208,19 @@ extension Setting {
       throw RouterError(.invalid, "\(text) is not a name of up to 64 letters, digits, ., _ and -")
     }
     return text
+  }
+
+  /// `true`, `false`, or the path of a socket.
+  @Sendable private static func journal(_ text: String) throws -> String? {
+    if text.hasPrefix("/") { return text }
+    guard let isOn = Bool(text) else {
+      throw RouterError(.invalid, "\(text) is not true, false or the path of a journal's socket")
+    }
+    return isOn ? DaemonConfiguration.Journal.systemSocket : nil
+  }
+
+  @Sendable private static func journal(_ socket: String?) -> String? {
+    socket.map { $0 == DaemonConfiguration.Journal.systemSocket ? "true" : quoted($0) } ?? "false"
   }
 
   @Sendable private static func truth(_ text: String) throws -> Bool {

@@ -9,6 +9,7 @@ struct OperationRoutes: Sendable {
   let configuration: DaemonConfiguration
   /// The address of the page; `nil` if it is not served.
   let page: WebAddress?
+  let journal: Journal?
   let started = ContinuousClock.now
 
   /// `GET /v1/status`
@@ -30,11 +31,16 @@ struct OperationRoutes: Sendable {
   /// `GET /metrics`
   @Sendable func metrics(_ call: Call) async throws -> Response? {
     let states = await states()
-    let metrics = MetricsText(
+    var metrics = MetricsText(
       version: routerVersion, uptime: started.duration(to: .now), surfaces: states.flatMap(\.surfaces),
       ended: states.reduce(into: [:]) { $0.merge($1.ended, uniquingKeysWith: +) },
       databaseBytes: try await coordinators.local.reader.databaseBytes(),
       isWritable: await coordinators.local.coordinator.isWritable)
+    if let counts = journal?.counts {
+      metrics.add(
+        "routerd_journal_entries_total", "counter", "Events for systemd's journal since the daemon started, by result.",
+        [(("result", "sent"), counts.sent), (("result", "lost"), counts.lost)])
+    }
     return Response(.ok, ["Content-Type": MetricsText.contentType], body: ByteBuffer(string: metrics.text))
   }
 

@@ -69,7 +69,7 @@ struct RouteTable: Sendable {
 
   init(
     coordinators: Coordinators, configuration live: LiveConfiguration, worker: any TaskExecutor, links: WebLinks? = nil,
-    names: UserNames, rulebook: Rulebook
+    names: UserNames, rulebook: Rulebook, journal: Journal? = nil
   ) {
     let coordinator = coordinators.local.coordinator
     self.worker = worker
@@ -85,7 +85,8 @@ struct RouteTable: Sendable {
     let web = WebRoutes(
       links: links, coordinator: coordinator, configuration: live, accessControl: accessControl, names: names)
     let log = LogRoutes(coordinators: coordinators)
-    let operations = OperationRoutes(coordinators: coordinators, configuration: live.current, page: links?.address)
+    let operations = OperationRoutes(
+      coordinators: coordinators, configuration: live.current, page: links?.address, journal: journal)
     let (asker, presenter, auditor) = (AccessRule.oneOf([.request]), AccessRule.oneOf([.present]), AccessRule.oneOf([.audit]))
     let (askerOrPresenter, admin) = (AccessRule.oneOf([.request, .present]), AccessRule.oneOf([.admin]))
     let askerPresenterOrAuditor = AccessRule.oneOf([.request, .present, .audit])

@@ -40,7 +40,7 @@ struct ForwardTargetTests {
     async let sent: Void = forward(log, to: "unix:\(log.directory.file("log.sock"))")
     var messages: [String] = []
     for await message in socket.messages {
-      messages.append(message)
+      messages.append(String(decoding: message, as: UTF8.self))
       if messages.count == Int(last) { break }
     }
     try await sent
@@ -121,31 +121,4 @@ struct ForwardTargetTests {
     #expect(
       Set(events.map(\.kind)).isSuperset(of: [.requested, .answered, .failed, .accessDenied]), "\(Set(events.map(\.kind)))")
   }
-}
-
-/// A local datagram socket, read to the end of the test.
-private final class DatagramSocket: Sendable {
-  let messages: AsyncStream<String>
-  private let descriptor: CInt
-
-  init(path: String) throws {
-    let descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-    self.descriptor = descriptor
-    guard try UnixSocketAddress(path: path).withPointer({ bind(descriptor, $0, $1) }) == 0 else {
-      throw RouterError(.unreachable, "cannot listen")
-    }
-    let (messages, message) = AsyncStream<String>.makeStream()
-    self.messages = messages
-    Thread.detachNewThread {
-      var buffer = [UInt8](repeating: 0, count: 1 << 20)
-      while true {
-        let count = recv(descriptor, &buffer, buffer.count, 0)
-        guard count > 0 else { break }
-        message.yield(String(decoding: buffer[..<count], as: UTF8.self))
-      }
-      close(descriptor)
-    }
-  }
-
-  deinit { shutdown(descriptor, CInt(SHUT_RDWR)) }
 }

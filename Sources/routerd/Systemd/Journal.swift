@@ -1,0 +1,151 @@
+import Glibc
+import Logging
+import Router
+import RouterClient
+
+/// Sends the events of the logs to systemd's journal, once they are committed (`log.journal`). Never delays a commit: entries
+/// that the journal does not take are counted and left out.
+final class Journal: Service {
+  struct Counts: Sendable {
+    var sent = 0
+    var lost = 0
+  }
+
+  private struct State {
+    var counts = Counts()
+    /// Whether the journal was waited for in vain, and has taken no entry since.
+    var isStuck = false
+  }
+
+  /// A journal that is behind is tried this often, every five milliseconds, before entries are lost.
+  private static let tries = 200
+
+  private let socket: DatagramSocket
+  private let hasTexts: Bool
+  private let logger: Logger
+  private let state = Mutex(State())
+  private let (logs, joined) = AsyncStream<FollowedLog>.makeStream()
+
+  var counts: Counts { state.withLock(\.counts) }
+
+  /// - Parameter path: The journal's socket, which may be missing.
+  /// - Throws: ``RouterError`` if the path is too long, or without a free descriptor.
+  init(path: String, hasTexts: Bool, logger: Logger) throws {
+    guard let address = try? UnixSocketAddress(path: path) else {
+      throw RouterError(.invalid, "cannot use the setting log.journal: the path is too long for a socket")
+    }
+    guard let socket = DatagramSocket(to: address, .none) else {
+      throw RouterError(failed: "cannot create a socket for the journal")
+    }
+    self.socket = socket
+    (self.hasTexts, self.logger) = (hasTexts, logger)
+  }
+
+  /// Sends the events of a log from now on.
+  func follow(_ log: AuditLog) async throws {
+    joined.yield(try await FollowedLog(log))
+  }
+
+  func run(until stop: StopSignal) async {
+    let followed = Mutex<[FollowedLog]>([])
+    await stop.runUntilSent {
+      await withDiscardingTaskGroup { tasks in
+        for await log in self.logs {
+          followed.withLock { $0.append(log) }
+          tasks.addTask {
+            await self.sendNew(of: log)
+            for await _ in log.commits { await self.sendNew(of: log) }
+          }
+        }
+      }
+    }
+    // What the daemon recorded while it stopped.
+    for log in followed.withLock(\.self) { await sendNew(of: log) }
+  }
+
+  private func sendNew(of log: FollowedLog) async {
+    do {
+      while case let events = try await log.next(), !events.isEmpty {
+        for event in events {
+          try Task.checkCancellation()
+          try await send(event, asked: try await log.asked(event.event))
+          log.passed(event.head)
+        }
+      }
+    } catch is CancellationError {
+    } catch {
+      logger.warning("cannot read the log for the journal", metadata: ["error": "\(error)"])
+    }
+  }
+
+  private func send(_ event: ChainedEvent, asked: JournalEntry.Asked?) async throws {
+    let brief = JournalEntry(event, asked: asked)
+    var entry = brief
+    if hasTexts { entry.add("ROUTER_DETAIL", event.event.detail.description) }
+    var error = try await send(entry)
+    if error == EMSGSIZE, hasTexts { error = try await send(brief) }
+    let isFirstLoss = state.withLock { state in
+      if error == 0 { state.counts.sent += 1 } else { state.counts.lost += 1 }
+      return error != 0 && state.counts.lost == 1
+    }
+    guard isFirstLoss else { return }
+    logger.warning(
+      "cannot send an event to the journal; /metrics counts these",
+      metadata: ["error": "\(String(cString: strerror(error)))"])
+  }
+
+  /// Returns an error number, or 0.
+  private func send(_ entry: JournalEntry) async throws -> CInt {
+    var tries = state.withLock(\.isStuck) ? 1 : Self.tries
+    while true {
+      let error = entry.bytes.withUnsafeBytes(socket.send)
+      tries -= 1
+      guard error == EAGAIN, tries > 0 else {
+        state.withLock { $0.isStuck = error == EAGAIN }
+        return error
+      }
+      try await PresentationClock.system.sleep(for: .milliseconds(5))
+    }
+  }
+}
+
+/// A log whose events go to the journal, and the place that has been reached.
+private final class FollowedLog: Sendable {
+  private struct State {
+    var head: AuditHead
+    var asked: [PresentationID: JournalEntry.Asked] = [:]
+  }
+
+  /// Requests whose facts are kept in memory; those of others are read again.
+  private static let capacity = 10_000
+
+  let commits: AsyncStream<Void>
+  private let reader: AuditReader
+  private let state: Mutex<State>
+
+  init(_ log: AuditLog) async throws {
+    // Subscribes first, so that no commit is missed.
+    commits = log.commits()
+    reader = try AuditReader(log)
+    state = Mutex(State(head: try await reader.head()))
+  }
+
+  func next() async throws -> [ChainedEvent] {
+    try await reader.events(after: state.withLock(\.head)).events
+  }
+
+  func passed(_ head: AuditHead) { state.withLock { $0.head = head } }
+
+  /// The facts of an event's request; `nil` if it has none, or was pruned.
+  func asked(_ event: AuditEvent) async throws -> JournalEntry.Asked? {
+    guard let id = event.presentation else { return nil }
+    if let known = state.withLock({ $0.asked[id] }) { return known }
+    guard let presentation = try await reader.presentation(id) else { return nil }
+    let asked = JournalEntry.Asked(presentation.requester, presentation.request)
+    state.withLock { state in
+      if state.asked.count == Self.capacity { state.asked = [:] }
+      state.asked[id] = asked
+    }
+    return asked
+  }
+}
