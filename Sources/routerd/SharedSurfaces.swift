@@ -10,13 +10,18 @@ import RouterPostgreSQL
 /// Connects the daemon to the surfaces that it shares with other hosts.
 struct SharedSurfaces: Sendable {
   let sharing: Coordinators.Sharing
-  /// Joins the surfaces that may have something of this host.
-  let start: @Sendable (Coordinators) async -> Void
+  /// The surfaces in the configuration, and those with a copy of their record here.
+  let known: [Surface]
+  /// Returns the surfaces on record, with the hosts that have added them; `nil` if all are known without asking.
+  let others: (@Sendable () throws -> [Surface])?
   /// Gives up what waits for the database, so that the coordinators can shut down.
   let giveUp: @Sendable () -> Void
   let stop: @Sendable () async -> Void
+  let logger: Logger
 
   typealias Make = @Sendable (AuditLog, SharedSurface) async throws -> PresentationCoordinator
+  typealias Surface = (name: String, user: Coordinators.User)
+  typealias Joining = [(surface: String, place: Task<Coordinators.Place, any Error>)]
 
   /// Returns `nil` if none is configured.
   ///
@@ -33,40 +38,53 @@ struct SharedSurfaces: Sendable {
       let (coordinator, log) = try await database.join(surface, copy: "\(directory)/\(surface).db", make)
       return Coordinators.Place(coordinator, log, try AuditReader(log))
     }
+    let names = shared.surfaces.filter { !$0.contains { "*?[".contains($0) } }
+    let copies = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix(".db") }
+    var known: [Surface] = names.map { ($0, .configuration) }
+    known += copies.map { String($0.dropLast(3)) }.filter { !names.contains($0) }.sorted().map { ($0, .host(host)) }
+    let others: @Sendable () throws -> [Surface] = { try database.surfacesOnRecord().map { ($0.name, .host($0.host)) } }
     return SharedSurfaces(
       sharing: Coordinators.Sharing(host: host, surfaces: shared.surfaces, limit: shared.limit, join: join),
-      start: { coordinators in
-        let isPattern: (String) -> Bool = { $0.contains { "*?[".contains($0) } }
-        var surfaces = shared.surfaces.filter { !isPattern($0) }.map { ($0, Coordinators.User.configuration) }
-        var mustAsk = shared.surfaces.contains(where: isPattern)
-        while !Task.isCancelled {
-          var refused = 0
-          for (name, user) in surfaces {
-            do { _ = try await coordinators.joined(name, for: user) } catch let error as RouterError where error.code == .full {
-              refused += 1
-            } catch {
-              logger.error("cannot join a shared surface", metadata: ["surface": "\(name)", "error": "\(error)"])
-            }
-          }
-          if refused > 0 {
-            logger.warning("shared.limit leaves out surfaces until they are used", metadata: ["surfaces": "\(refused)"])
-          }
-          guard mustAsk else { return }
-          do {
-            surfaces = try database.surfacesOnRecord().filter { coordinators.isShared($0.name) }.map {
-              ($0.name, .host($0.host))
-            }
-            mustAsk = false
-          } catch {
-            guard (try? await PresentationClock.system.sleep(for: .seconds(1))) != nil else { return }
-            surfaces = []
-          }
-        }
-      }, giveUp: database.giveUp, stop: database.stop)
+      known: known, others: names.count == shared.surfaces.count ? nil : others, giveUp: database.giveUp,
+      stop: database.stop, logger: logger)
     #else
     _ = url
     throw withoutPostgreSQL
     #endif
+  }
+
+  /// Begins to join the known surfaces. Call it before any client can ask for a presentation of theirs.
+  func join(_ coordinators: Coordinators) -> Joining {
+    join(known, coordinators)
+  }
+
+  /// Joins the other surfaces on record, as soon as the database can be asked.
+  func joinOthers(_ coordinators: Coordinators) async {
+    guard let others else { return }
+    while !Task.isCancelled {
+      if let others = try? others() {
+        return await wait(for: join(others, coordinators))
+      }
+      try? await PresentationClock.system.sleep(for: .seconds(1))
+    }
+  }
+
+  func wait(for joining: Joining) async {
+    for (surface, place) in joining {
+      do { _ = try await place.value } catch {
+        logger.error("cannot join a shared surface", metadata: ["surface": "\(surface)", "error": "\(error)"])
+      }
+    }
+  }
+
+  private func join(_ surfaces: [Surface], _ coordinators: Coordinators) -> Joining {
+    let surfaces = surfaces.filter { coordinators.isShared($0.name) }
+    let joining = surfaces.compactMap { name, user in (try? coordinators.join(name, for: user)).map { (name, $0) } }
+    if joining.count < surfaces.count {
+      logger.warning(
+        "shared.limit leaves out surfaces until they are used", metadata: ["surfaces": "\(surfaces.count - joining.count)"])
+    }
+    return joining
   }
 
   /// Continues as the program of the package router-postgresql, if surfaces are shared and this program was built without

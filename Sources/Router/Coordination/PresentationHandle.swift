@@ -208,7 +208,7 @@ public final class PresentationHandle: PresentationAsker {
 
   // MARK: Delivery
 
-  /// Waits until a task waits for the end, or it has ended.
+  /// Returns once a task waits for the end, or the presentation has ended.
   package func awaited() async { await wait(for: .awaited) }
 
   /// Waits until all waiters for the end have run on their actors.

@@ -65,7 +65,7 @@ extension PresentationCoordinator {
     try await change(id) { .wake($0, by: resolver) }
   }
 
-  /// Counts a raise of a user. Throws over the limit that attaching presenters has.
+  /// Counts a raise by a user. Throws beyond the limit on attachments.
   package func takeRaise(by process: ProcessIdentity) throws(RouterError) {
     if let wait = attachments.take(for: process.owner, at: clock.now()) { throw RouterError(.attachedTooOften(wait)) }
   }

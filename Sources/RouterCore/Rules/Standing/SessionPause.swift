@@ -28,7 +28,7 @@ package struct SessionPause: Sendable, Hashable {
   }
 
   /// Checks that it is not the agent itself that wants to ask again, or a requester that may not answer itself.
-  func checkEnd(by resolver: Presentation.Responder, _ rule: SelfAnswerRule) throws(PresentationRejection) {
+  package func checkEnd(by resolver: Presentation.Responder, _ rule: SelfAnswerRule) throws(PresentationRejection) {
     if rule.forbids(resolver.process, toAnswer: requester.process) { throw .selfAnswer(rule) }
     if requester.isGuarded(agent, from: resolver.process) { throw .agentAnswer }
   }
