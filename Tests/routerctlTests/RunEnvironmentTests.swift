@@ -9,10 +9,26 @@ struct RunEnvironmentTests {
   private func make(_ all: [String], named: [String] = [], passesAll: Bool = false) throws -> (
     entries: [String], shown: [String]
   ) {
-    let environment = try RunEnvironment(all.map { Array($0.utf8) }, named: named, passesAll: passesAll)
+    let environment = try RunEnvironment(
+      all.map { Array($0.utf8) }, named: named, passesAll: passesAll, account: Self.account)
     return (
       environment.entries.map { String(decoding: $0, as: UTF8.self) }.sorted(), environment.shown.map { "\($0)=\($1)" }.sorted()
     )
+  }
+
+  private static let account = RunEnvironment.Account(
+    uid: 7, entry: AccountNames.Entry(name: "ada", gid: 7, home: "/h", shell: "/bin/sh"))
+
+  @Test(
+    arguments: [
+      ("HOME=/h", "HOME=/evil"), ("SHELL=/bin/sh", "SHELL=/evil"), ("USER=ada", "USER=root"), ("LOGNAME=ada", "LOGNAME=root"),
+      ("XDG_RUNTIME_DIR=/run/user/7", "XDG_RUNTIME_DIR=/run/user/8"), ("LANG=de_DE.UTF-8", "LANG=/evil"),
+      ("LC_ALL=C", "LC_ALL=../evil"), ("TERM=xterm", "TERM=./evil"), ("TZ=Europe/Berlin", "TZ=:/evil"), ("TZ=", "TZ=a/../evil"),
+      ("DISPLAY=:0", "DISPLAY=evil:0"), ("WAYLAND_DISPLAY=wayland-0", "WAYLAND_DISPLAY=/evil"),
+    ])
+  func `shows a variable that leads elsewhere than the account says`(usual: String, other: String) throws {
+    #expect(try make([usual]) == ([usual], []))
+    #expect(try make([other]) == ([other], [other]))
   }
 
   @Test func `passes the list and what is named, and shows PATH and what is named`() throws {
@@ -34,7 +50,7 @@ struct RunEnvironmentTests {
     #expect(throws: RunFailure.self) { try make((0..<65).map { "V\($0)=" }, passesAll: true) }
     #expect(throws: RunFailure.self) { try RunEnvironment([Array("PATH=/".utf8) + [0xFF]]) }
     // It is passed on as it is, and not shown.
-    #expect(try RunEnvironment([Array("HOME=/".utf8) + [0xFF]]).entries == [Array("HOME=/".utf8) + [0xFF]])
+    #expect(try RunEnvironment([Array("LANG=".utf8) + [0xFF]]).entries == [Array("LANG=".utf8) + [0xFF]])
   }
 
   @Test(

@@ -28,13 +28,27 @@ package enum AccountNames {
     }
   }
 
-  /// Returns the name of a user and the group of a login.
-  package static func entry(of uid: UInt32) throws -> (name: String, gid: UInt32) {
+  /// What the user database says of a user.
+  package struct Entry: Sendable {
+    package let name: String
+    /// The group of a login.
+    package let gid: UInt32
+    package let home: String
+    package let shell: String
+
+    package init(name: String, gid: UInt32, home: String, shell: String) {
+      (self.name, self.gid, self.home, self.shell) = (name, gid, home, shell)
+    }
+  }
+
+  package static func entry(of uid: UInt32) throws -> Entry {
     var entry = passwd()
     return try lookUp("user", String(uid)) {
       getpwuid_r(uid, &entry, $0, $1, &$2)
     } found: {
-      (String(cString: entry.pw_name), entry.pw_gid)
+      Entry(
+        name: String(cString: entry.pw_name), gid: entry.pw_gid, home: String(cString: entry.pw_dir),
+        shell: String(cString: entry.pw_shell))
     }
   }
 

@@ -10,7 +10,7 @@ struct Run: AsyncParsableCommand {
     abstract: "Run a command exactly as a person approved it.",
     usage: "routerctl run [<options>] -- <command> [<argument> ...]",
     discussion: """
-      Shows the command, its directory, its environment and the SHA-256 of its files. After a yes, checks the files again and \
+      Shows the command, its directory, PATH, unusual variables and the SHA-256 of its files. After a yes, checks the files again and \
       executes the open program, so that nothing else can take its place. The environment has HOME, PATH, LANG, LC_*, TERM, USER, \
       LOGNAME, SHELL, TZ, XDG_RUNTIME_DIR, DISPLAY, WAYLAND_DISPLAY and SSH_AUTH_SOCK, and what --env names. Not covered: files \
       that the command reads later, its libraries, and the network.
@@ -39,7 +39,7 @@ struct Run: AsyncParsableCommand {
     help: ArgumentHelp("Check this file too; repeatable. Files that arguments name are checked anyway.", valueName: "path"))
   var file: [String] = []
 
-  @Flag(help: "Pass all variables. The prompt shows each that is not in the list above.")
+  @Flag(help: "Pass all variables. The prompt shows each that is not in the list above, or is unusual.")
   var passEnv = false
 
   @Flag(help: "Execute the path, which may change until it starts, instead of the open file.")

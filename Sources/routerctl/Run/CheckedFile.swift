@@ -25,7 +25,9 @@ struct CheckedFile: Sendable {
     // Does not wait for the other end, if it is a pipe.
     let descriptor = open(real, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else { throw SystemFailure() }
-    guard let status = FileStatus(descriptor: descriptor), status.isRegular else { throw SystemFailure(EACCES) }
+    guard let status = FileStatus(descriptor: descriptor), status.isRegular else {
+      throw SystemFailure(FileStatus(descriptor: descriptor)?.isDirectory == true ? EISDIR : EACCES)
+    }
     (self.name, self.descriptor, self.status) = (name, descriptor, status)
     guard let content = Descriptors.readFile(descriptor, limit: limit) else { throw SystemFailure() }
     head = Array(content.prefix(256))

@@ -76,10 +76,20 @@ struct CheckedProgram: Sendable {
   private static let maximumFiles = 32
   private static let maximumBytes = 64 << 20
 
+  /// What may be the name of a file in an argument: all of it, and what follows `=`, `@` or the letter of an option.
+  private static func names(in argument: String) -> [String] {
+    var names = [argument]
+    if let end = argument.firstIndex(where: { $0 == "=" || $0 == "@" }) { names.append(String(argument[end...].dropFirst())) }
+    if argument.hasPrefix("-"), !argument.hasPrefix("--") { names.append(String(argument.dropFirst(2))) }
+    return names.filter { !$0.isEmpty }
+  }
+
   /// Opens the files that arguments name, and others.
   private mutating func addFiles(_ more: [String]) throws(RunFailure) {
     var names: [String] = []
-    for argument in arguments.dropFirst() where FileStatus(of: argument)?.isRegular == true { names.append(argument) }
+    for argument in arguments.dropFirst() {
+      names += Self.names(in: argument).filter { FileStatus(of: $0)?.isRegular == true }
+    }
     for name in more where !names.contains(name) { names.append(name) }
     var room = Self.maximumBytes
     var seen: Set<String> = []

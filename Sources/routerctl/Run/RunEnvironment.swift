@@ -4,6 +4,30 @@ import Router
 
 /// The environment of a command: an allow-list of this program's variables, and those that are named.
 struct RunEnvironment: Sendable {
+  /// The values that need not be shown: a program reads its configuration where these variables say.
+  struct Account: Sendable {
+    let uid: UInt32
+    let entry: AccountNames.Entry?
+
+    static var current: Account { Account(uid: getuid(), entry: try? AccountNames.entry(of: getuid())) }
+
+    fileprivate func hasUsual(_ name: String, _ value: String) -> Bool {
+      switch name {
+      case "HOME": value == entry?.home
+      case "SHELL": value == entry?.shell
+      case "USER", "LOGNAME": value == entry?.name
+      case "XDG_RUNTIME_DIR": value == "/run/user/\(uid)"
+      case "SSH_AUTH_SOCK": true
+      case "PATH": false
+      case "DISPLAY": value.hasPrefix(":") && !value.contains("/")
+      // The name of a zone. One that begins with a slash or a colon, or leads upward, is a file.
+      case "TZ": value.first.map { $0.isLetter } ?? true && !value.contains("..")
+      // With a slash, the file of a locale, a terminal or a socket.
+      default: RunEnvironment.isAllowed(name) && !value.contains("/")
+      }
+    }
+  }
+
   private static let allowed: Set = [
     "HOME", "PATH", "LANG", "TERM", "USER", "LOGNAME", "SHELL", "TZ", "XDG_RUNTIME_DIR", "DISPLAY", "WAYLAND_DISPLAY",
     "SSH_AUTH_SOCK",
@@ -11,20 +35,23 @@ struct RunEnvironment: Sendable {
 
   /// `NAME=value` each, as the kernel takes them.
   private(set) var entries: [[UInt8]] = []
-  /// What the act names: `PATH`, and all that is not on the allow-list.
+  /// What the act names: `PATH`, what is not on the allow-list, and what has an unusual value.
   private(set) var shown: OrderedDictionary<String, String> = [:]
 
   /// - Parameters:
   ///   - all: This program's variables, `NAME=value` each.
   ///   - named: The arguments of `--env`: a name, or a name with a value.
   ///   - passesAll: Whether to take all variables.
-  init(_ all: [[UInt8]] = Self.current, named: [String] = [], passesAll: Bool = false) throws(RunFailure) {
+  ///   - account: This program's user.
+  init(
+    _ all: [[UInt8]] = Self.current, named: [String] = [], passesAll: Bool = false, account: Account = .current
+  ) throws(RunFailure) {
     var variables: OrderedDictionary<[UInt8], [UInt8]> = [:]
     for entry in all {
       guard let end = entry.firstIndex(of: UInt8(ascii: "=")), variables[Array(entry[..<end])] == nil else { continue }
       variables[Array(entry[..<end])] = Array(entry[(end + 1)...])
     }
-    var chosen = passesAll ? variables : variables.filter { Self.isAllowed($0.key) }
+    var chosen = passesAll ? variables : variables.filter { Self.isAllowed(String(decoding: $0.key, as: UTF8.self)) }
     for argument in named {
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard !parts[0].isEmpty else { throw RunFailure(.failed, "cannot pass --env \(argument): the name is missing") }
@@ -36,12 +63,12 @@ struct RunEnvironment: Sendable {
     let names = Set(named.map { $0.split(separator: "=", omittingEmptySubsequences: false).first.map(String.init) ?? "" })
     for (name, value) in chosen {
       entries.append(name + [UInt8(ascii: "=")] + value)
-      let isShown = name == Array("PATH".utf8) || !Self.isAllowed(name) || names.contains(String(decoding: name, as: UTF8.self))
-      guard isShown else { continue }
+      let (text, content) = (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
+      guard names.contains(text) || !account.hasUsual(text, content) else { continue }
       guard let name = String(validating: name, as: UTF8.self), let value = String(validating: value, as: UTF8.self) else {
         throw RunFailure(
           .failed,
-          "cannot show the variable \(String(decoding: name, as: UTF8.self)): it is not UTF-8, so nobody could check it")
+          "cannot show the variable \(text): it is not UTF-8, so nobody could check it")
       }
       shown[name] = value
     }
@@ -50,10 +77,7 @@ struct RunEnvironment: Sendable {
     }
   }
 
-  private static func isAllowed(_ name: [UInt8]) -> Bool {
-    let name = String(decoding: name, as: UTF8.self)
-    return allowed.contains(name) || name.hasPrefix("LC_")
-  }
+  private static func isAllowed(_ name: String) -> Bool { allowed.contains(name) || name.hasPrefix("LC_") }
 
   /// The directories in which to find a command.
   var path: String { shown["PATH"] ?? "/usr/local/bin:/usr/bin:/bin" }

@@ -43,6 +43,30 @@ struct RunCommandTests {
     }
   }
 
+  @Test func `a remembered yes holds for the same files only`() async throws {
+    try await RunScene.run { scene in
+      func start() throws -> ChildProcess { try scene.start(["./tool", "x"], options: ["--remember", "session"]) }
+      for (text, width) in [("one", GrantOffer.Width(.exact)), ("two", GrantOffer.Width(.prefix, count: 2))] {
+        try scene.program("tool", "#!/bin/sh\necho \(text)\n")
+        let asked = try start()
+        let shown = try await scene.presenter.nextPresentation()
+        var extra = AnswerExtra()
+        extra.remember = GrantChoice(width, for: .session)
+        _ = try await scene.daemon.client.answer(shown.id, .button("run"), extra)
+        #expect(await asked.allOutput() == [text])
+        let again = try start()
+        #expect(await again.allOutput() == [text])
+        await again.expectExit()
+        #expect(try await scene.log("--decided-by", "grant", "-n", "1").contains { $0.contains("ran_0") })
+      }
+      try scene.program("tool", "#!/bin/sh\necho three\n")
+      let changed = try start()
+      try await scene.answer("no")
+      await changed.expectExit(111)
+      #expect(await changed.allOutput() == [])
+    }
+  }
+
   @Test func `names each outcome other than yes by its own status, and runs nothing`() async throws {
     try await RunScene.run { scene in
       let marker = scene.files.file("marker")
@@ -116,6 +140,18 @@ struct RunCommandTests {
       let act = try #require(shown.request.act)
       #expect(act.files.dropFirst().map { URL(filePath: $0.path).lastPathComponent } == ["a.txt", "a.txt", "b.txt"])
       #expect(act.files.last?.bytes == 4)
+
+      for (arguments, name) in [
+        (["dd", "if=a.txt", "status=none"], "a.txt"), (["tar", "-c", "-Tb.txt"], "b.txt"),
+        (["grep", "--file=b.txt", "one"], "b.txt"),
+        (["curl", "-d", "@b.txt"], "b.txt"),
+      ] {
+        let named = try scene.start(arguments)
+        let act = try #require(try await scene.answer { _ in try scene.files.write("other\n", to: name) }.request.act)
+        #expect(act.files.last.map { URL(filePath: $0.path).lastPathComponent } == name, "\(arguments)")
+        await named.expectExit(119)
+        try scene.files.write(name == "a.txt" ? "one\n" : "two\n", to: name)
+      }
 
       let changed = try scene.start(["cat", "a.txt"], options: ["--file", "b.txt"])
       let asked = try await scene.answer { _ in try scene.files.write("2\n", to: "b.txt") }
