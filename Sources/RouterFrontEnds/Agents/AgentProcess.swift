@@ -12,7 +12,7 @@ enum AgentProcess {
   static func find() -> Int32? {
     (ProcessIdentity.current.ancestry ?? []).dropFirst().first { process in
       // A script that wraps the command is not the agent either.
-      let program = process.executable?.split(separator: "/").last.map(String.init) ?? process.command ?? ""
+      let program = process.executable?.fileName ?? process.command ?? ""
       return !others.contains(program)
     }?.pid
   }

@@ -111,7 +111,8 @@ struct StandingTests {
     ["sh", "-c", "x"], ["env", "A=1", "x"], ["sudo", "x"], ["find", ".", "x"], ["python3.12", "x"], ["/usr/bin/env", "x"],
     ["npx", "x"],
     ["git", "-c", "core.pager=x", "log"], ["A=1", "x"], ["git"], ["busybox.static", "sh"], ["/usr/bin/flock", "/l", "x"],
-    ["git", "-C", "/x", "status"], ["rm", "-r", "x"],
+    ["git", "-C", "/x", "status"], ["rm", "-r", "x"], ["git", "bisect", "start"], ["git", "submodule", "status"],
+    ["git", "an-alias", "x"], ["run0", "x"], ["g++", "x"], ["sqlite3", "x"],
   ])
   func `offers no prefix for programs that run others, or before options`(arguments: [String]) throws {
     var scene = Self.scene()
@@ -125,7 +126,7 @@ struct StandingTests {
 
   @Test(arguments: [
     ("/s/f", true), ("/s/d/f", true), ("/s", false), ("/sx/f", false), ("/s/../t", false), ("/s/./f", false), ("/s//f", false),
-    ("s/f", false),
+    ("s/f", false), ("~/f", false), ("/s/f ", false),
   ])
   func `covers files below the directory`(path: String, isCovered: Bool) throws {
     var scene = Self.scene()

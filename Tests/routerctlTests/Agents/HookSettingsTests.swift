@@ -105,6 +105,8 @@ struct HookSettingsTests {
     #expect(try SettingsFile(path: backup).read().text == "{}\n")
     #expect(try new.read().text == "{\"a\":1}\n")
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == new.path)
+    #expect(try link.write("{\"a\":2}\n", replacesBackup: false) == backup)
+    #expect(try SettingsFile(path: backup).read().text == "{}\n")
     let mode = try FileManager.default.attributesOfItem(atPath: new.path)[.posixPermissions] as? Int
     #expect(mode == 0o640)
     let names = try FileManager.default.contentsOfDirectory(atPath: directory + "/home/.claude")

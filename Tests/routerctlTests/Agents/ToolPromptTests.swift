@@ -252,6 +252,8 @@ struct ToolPromptTests {
     let note = why.map { "The agent may read this path differently: it \($0)." }
     let text = try #require(request.attachments.last?.text)
     #expect(note.map { text.contains($0) } ?? !text.contains("differently"))
+    // Below no directory, if the agent reads it differently.
+    #expect(request.act?.object == (why == nil ? "/nonexistent/\(path)" : path))
   }
 
   @Test func `calls only Codex's tool a patch`() throws {

@@ -112,11 +112,28 @@ extension Act {
     "sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "csh", "tcsh", "busybox", "toybox", "env", "sudo", "doas", "su",
     "pkexec", "runuser", "setpriv", "ssh", "sshpass", "xargs", "find", "nice", "ionice", "nohup", "timeout", "time", "setsid",
     "setarch", "stdbuf", "watch", "parallel", "entr", "flock", "taskset", "chrt", "numactl", "prlimit", "chroot", "fakeroot",
-    "unshare", "nsenter", "bwrap", "firejail", "systemd-run", "docker", "podman", "kubectl", "npx", "npm", "pnpm", "yarn", "uv",
-    "uvx", "pip", "pipx", "pipenv", "poetry", "pdm", "hatch", "conda", "mamba", "tox", "nox", "bundle", "rake", "make", "just",
-    "cargo", "go", "dotnet", "mvn", "gradle", "ansible", "python", "pypy", "perl", "ruby", "node", "deno", "bun", "php", "lua",
-    "java", "awk", "gawk", "mawk", "sed", "tar", "rsync", "eval", "exec", "command", "xterm", "tmux", "screen", "script",
-    "expect", "unbuffer", "strace", "ltrace", "perf", "valgrind", "gdb",
+    "unshare", "nsenter", "bwrap", "firejail", "systemd-run", "docker", "podman", "kubectl", "npx", "npm", "pnpm", "yarn",
+    "uv", "uvx", "pip", "pipx", "pipenv", "poetry", "pdm", "hatch", "conda", "mamba", "tox", "nox", "bundle", "rake", "make",
+    "just", "cargo", "go", "dotnet", "mvn", "gradle", "ansible", "python", "pypy", "perl", "ruby", "node", "deno", "bun",
+    "php", "lua", "java", "awk", "gawk", "mawk", "sed", "tar", "rsync", "eval", "exec", "command", "xterm", "tmux", "screen",
+    "script", "expect", "unbuffer", "strace", "ltrace", "perf", "valgrind", "gdb", "lldb", "run0", "gosu", "su-exec", "chpst",
+    "setuidgid", "sg", "newgrp", "start-stop-daemon", "dbus-run-session", "xvfb-run", "cpulimit", "choom", "hyperfine",
+    "direnv", "mise", "asdf", "nix", "nix-shell", "nix-build", "guix", "snap", "flatpak", "toolbox", "distrobox", "lxc",
+    "vagrant", "terraform", "helm", "pwsh", "tclsh", "wish", "R", "Rscript", "julia", "elixir", "iex", "mix", "erl", "ghci",
+    "runghc", "stack", "cabal", "scala", "sbt", "kotlin", "groovy", "lein", "clojure", "ocaml", "dart", "flutter", "swift",
+    "ts-node", "tsx", "nodemon", "pytest", "jest", "vitest", "ctest", "cmake", "ninja", "meson", "scons", "bazel", "rustc",
+    "rustup", "gcc", "g++", "cc", "c++", "clang", "clang++", "ld", "ld-linux-x", "m4", "dc", "sqlite", "psql", "mysql", "zip",
+    "man", "less", "more", "vi", "vim", "nvim", "ex", "ed", "emacs", "rg", "fd", "fdfind", "split", "sort", "socat", "nc",
+    "ncat", "scp", "sftp", "lftp", "ftp", "mosh", "wget", "ip", "openssl", "apt", "apt-get", "dpkg", "dnf", "rpm", "crontab",
+    "at", "batch", "systemctl", "hg", "svn", "ssh-keygen", "ssh-agent", "gpg-agent",
+  ]
+
+  /// Subcommands of git whose arguments name nothing to run, options apart.
+  private static let gitCommands: Set = [
+    "add", "blame", "branch", "cat-file", "check-ignore", "checkout", "cherry", "cherry-pick", "commit", "count-objects",
+    "describe", "diff", "diff-tree", "fetch", "for-each-ref", "grep", "log", "ls-files", "ls-tree", "merge", "merge-base", "mv",
+    "name-rev", "pull", "push", "range-diff", "reflog", "reset", "restore", "rev-list", "rev-parse", "revert", "rm", "shortlog",
+    "show", "show-branch", "show-ref", "stash", "status", "switch", "tag", "version",
   ]
 
   /// Long options with which git runs a program or writes a file that they name.
@@ -139,16 +156,20 @@ extension Act {
   /// Whether the first arguments do not tell what would run, so that a prefix would allow anything.
   var isLauncher: Bool {
     guard let arguments, let first = arguments.first else { return false }
-    let name = first.split(separator: "/").last.map(String.init) ?? first
+    let name = first.fileName
     // A version may follow, as in python3.12 and busybox.static.
     let stem = String(name.prefix { $0.isLetter || $0 == "-" })
     if stem.isEmpty || name.contains("=") || !Self.launchers.isDisjoint(with: [name, stem]) { return true }
-    return name == "git" && arguments.contains(where: Self.isGitLaunch)
+    guard name == "git" else { return false }
+    // Other options before it choose another repository, whose configuration names programs.
+    let rest = arguments.dropFirst().drop { ["--no-pager", "-P", "--no-optional-locks"].contains($0) }
+    return arguments.contains(where: Self.isGitLaunch) || rest.first.map { !Self.gitCommands.contains($0) } ?? false
   }
 
   /// Whether it acts on a file below one of some directories. A command may only look like one.
   func isFile(below directories: [String]) -> Certainty {
     guard let object else { return .no }
+    if arguments == nil, !object.pathDoubts.isEmpty { return .unknown }
     if directories.contains(where: { Self.isPath(object, below: $0) }) {
       return arguments == nil && !hasShellSyntax ? .yes : .unknown
     }
@@ -169,6 +190,15 @@ extension Act {
       return false
     }
     return directory == "/" ? path != "/" : path.utf8.starts(with: (directory + "/").utf8)
+  }
+}
+
+extension String {
+  /// Why a program may take the path for another, such as "begins with ~".
+  package var pathDoubts: [String] {
+    let (first, last) = (unicodeScalars.first, unicodeScalars.last)
+    let hasSpace = [first, last].contains { $0?.properties.isWhitespace == true || $0 == "\u{FEFF}" }
+    return (first == "~" ? ["begins with ~"] : []) + (hasSpace ? ["begins or ends with a space"] : [])
   }
 }
 

@@ -111,10 +111,13 @@ extension RuleCondition {
     return parts.min() ?? .yes
   }
 
+  /// The variables of an act that a rule must name to allow it.
+  package func unnamedVariables(of act: Act) -> [String] { act.environment.keys.filter { environment[$0] == nil } }
+
   /// Whether the condition says all that a rule which allows an act must say: it names each variable, and what is open in it can
   /// neither choose another program nor continue a command.
   package func coversAll(of act: Act) -> Bool {
-    guard act.environment.keys.allSatisfy({ environment[$0] != nil }) else { return false }
+    guard unnamedVariables(of: act).isEmpty else { return false }
     let hasOpenObject = under != nil || texts[.object]?.contains { !$0.isLiteral } ?? false
     if hasOpenObject || arguments?.isExact == false, act.isLauncher { return false }
     guard hasOpenObject, let object = act.object, act.arguments == nil else { return true }

@@ -102,7 +102,7 @@ struct SettingsChange: Sendable {
     let out = StandardStream.output
     let path = file.path.escapedForTerminal()
     guard before != after else { return out.line("\(path): no changes.") }
-    let backup = try file.write(after.text)
+    let backup = try file.write(after.text, replacesBackup: before.handlers.isEmpty)
     let (old, new) = (before.handlers, after.handlers)
     for handler in old where !new.contains(handler) {
       out.line("\(path): removed \(handler.event): \(handler.command.escapedForTerminal())")
@@ -110,6 +110,6 @@ struct SettingsChange: Sendable {
     for handler in new where !old.contains(handler) {
       out.line("\(path): added \(handler.event): \(handler.command.escapedForTerminal())")
     }
-    if let backup { out.line("Backup of the old file: \(backup.escapedForTerminal())") }
+    if let backup { out.line("Backup without Router's hooks: \(backup.escapedForTerminal())") }
   }
 }

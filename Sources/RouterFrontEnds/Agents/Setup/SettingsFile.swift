@@ -32,16 +32,17 @@ struct SettingsFile: Sendable {
 
   /// Replaces the file atomically. Follows symbolic links, preserves the mode and keeps a backup copy.
   ///
+  /// - Parameter replacesBackup: Whether to replace an earlier backup.
   /// - Returns: The path of the backup; `nil` for a new file.
-  func write(_ text: String) throws -> String? {
+  func write(_ text: String, replacesBackup: Bool = true) throws -> String? {
     let files = FileManager.default
     let target = resolvedPath
     let file = target ?? path
     let backup = target.map { $0 + ".before-router" }
     do {
       if let backup {
-        try? files.removeItem(atPath: backup)
-        try files.copyItem(atPath: file, toPath: backup)
+        if replacesBackup { try? files.removeItem(atPath: backup) }
+        if !files.fileExists(atPath: backup) { try files.copyItem(atPath: file, toPath: backup) }
       } else {
         let directory = URL(filePath: file).deletingLastPathComponent().path
         try files.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -15,7 +15,10 @@ extension ToolCall {
     let found: (act: Act, matches: [PresentationRequest.Remember.Match])
     if let change {
       // The path without the change is not exactly what would happen, so only the directory can be allowed.
-      guard let file = ToolPath.resolve(ToolPath(change.path, in: directory).file) else { return nil }
+      let path = change.path
+      guard let file = path.pathDoubts.isEmpty ? ToolPath.resolve(ToolPath(path, in: directory).file) : path else {
+        return nil
+      }
       found = (Act(tool, object: file, directory: place), [.under])
     } else if !tool.hasPrefix("mcp__"), let command = input["command"]?.string {
       let words = isPatch ? nil : PlainWords.of(command)

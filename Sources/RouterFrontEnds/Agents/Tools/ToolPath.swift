@@ -33,13 +33,8 @@ struct ToolPath: Sendable {
     } else {
       notes.append("It is unknown where the path's symbolic links lead.")
     }
-    var marks: [String] = []
-    let scalars = path.unicodeScalars
-    if scalars.first == "~" { marks.append("begins with ~") }
-    if [scalars.first, scalars.last].contains(where: { $0?.properties.isWhitespace == true || $0 == "\u{FEFF}" }) {
-      marks.append("begins or ends with a space")
-    }
-    if !marks.isEmpty { notes.append("The agent may read this path differently: it \(marks.joined(separator: " and ")).") }
+    let doubts = path.pathDoubts
+    if !doubts.isEmpty { notes.append("The agent may read this path differently: it \(doubts.joined(separator: " and ")).") }
     return notes
   }
 

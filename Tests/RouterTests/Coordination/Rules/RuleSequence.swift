@@ -181,7 +181,9 @@ struct RuleSequence {
     if hasWildcard, act.arguments == nil { return false }
     if isOpen || hasWildcard, fault != .allowsLaunchers {
       if act.arguments?.first == "sh" { return false }
-      if act.arguments?.first == "git", act.arguments!.contains("-c") { return false }
+      if act.arguments?.first == "git", act.arguments!.contains("-c") || act.arguments!.dropFirst().first == "x" {
+        return false
+      }
     }
     return true
   }

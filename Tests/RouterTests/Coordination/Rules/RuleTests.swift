@@ -267,7 +267,8 @@ struct RuleTests {
 
   @Test(arguments: [
     ("/s/a", Certainty.yes), ("/s/d/a", .yes), ("/s", .no), ("/sx/a", .no), ("/s/../etc/x", .unknown), ("a", .no),
-    ("/s/a;reboot", .unknown), ("/s/$(x)", .unknown), ("/s/(group)/[id].ts", .yes),
+    ("/s/a;reboot", .unknown), ("/s/$(x)", .unknown), ("/s/(group)/[id].ts", .yes), ("~/a", .unknown), ("/s/a ", .unknown),
+    (" /s/a", .unknown),
   ])
   func `tells files below a directory from commands that look like them`(object: String, expected: Certainty) throws {
     let rule = try Self.rule(#"{"id": "a", "match": {"act": {"verb": "Edit", "under": "/s"}}, "then": "ask"}"#)
