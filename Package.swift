@@ -135,7 +135,7 @@ let package = Package(
     .executableTarget(
       name: "routerctl",
       dependencies: [
-        "CSetup", "Router", "RouterClient", "RouterCommandLine", "RouterConfiguration", "RouterFrontEnds",
+        "CSetup", "CWipingAllocator", "Router", "RouterClient", "RouterCommandLine", "RouterConfiguration", "RouterFrontEnds",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
         .product(name: "OrderedCollections", package: collections),
       ],

@@ -6,7 +6,7 @@ import RouterTesting
 import TestSupport
 import Testing
 
-/// Searches the daemon's memory for typed passwords that it has delivered.
+/// Searches the memory of the daemon and of pinentry for typed passwords that they have delivered.
 @Suite(
   .timeLimit(.minutes(20)),
   .enabled(if: ProcessMemory.isPossible, "the kernel does not let this user read its programs' memory"))
@@ -48,6 +48,30 @@ struct MemoryCanaryTests {
       try await expectNone(of: canary, in: daemon, after: "refusals")
       try await presenter.dismiss(shown)
       #expect(try await handle.outcome() == .dismissed)
+    }
+  }
+
+  /// The kernel lets only root read the memory of a program that forbids core dumps.
+  @Test(.enabled(if: getuid() == 0, "this user is not root"), arguments: [20, 200])
+  func `pinentry keeps no copy of a passphrase`(length: Int) async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = try await TestPresenter.attached(to: daemon)
+      let input = try ChildPipe()
+      let pinentry = try ChildProcess(
+        "routerctl", ["pinentry"], environment: ["ROUTERD_SOCKET": daemon.socket], input: input.reading)
+      input.write("GETPIN\n")
+      let shown = try await presenter.nextPresentation()
+      let canary = try Canary(length: length, newTo: ProcessMemory(of: pinentry.pid))
+      try await presenter.answer(["passphrase": .string(canary.text)], on: shown)
+      var lines = pinentry.output.makeAsyncIterator()
+      while let line = await lines.next(), !line.hasPrefix("D ") {}
+      // When it replies again, it has freed what the first answer needed.
+      input.write("GETINFO flavor\n")
+      while let line = await lines.next(), line != "D router" {}
+      let found = try ProcessMemory(of: pinentry.pid).places(of: canary.traces)
+      #expect(found.isEmpty, "pinentry has \(found.count) copies of \(canary.text), at \(found)")
+      input.closeWriting()
+      await pinentry.expectExit()
     }
   }
 
