@@ -66,6 +66,7 @@ struct AuditLogTests {
     do {
       let log = try AuditLog(path: path)
       try await log.append([samples.started()])
+      await log.close()
     }
     let log = try AuditLog(path: path)
     try await log.append([samples.stopped()])
@@ -172,6 +173,7 @@ struct AuditLogTests {
       let places = [(4, 0), (2, 7), (3, 9), (3, 4), (1, 0)]
       try await log.append(zip(presentations, places).map { samples.requested($0, lane: $1.0, rank: $1.1) })
       try await log.append([samples.resolved(presentations[4], .cancelled(.requester))])
+      await log.close()
     }
     let log = try AuditLog(path: path)
     let open = try await AuditReader(log).open()

@@ -44,6 +44,19 @@ struct AuditPlanTests {
       ])
   }
 
+  @Test func `adds an event without a temporary table, and finds standing decisions by their index`() async throws {
+    let insert = "INSERT INTO events (seq, at, type, presentation, detail, hash) VALUES (?, ?, ?, ?, ?, ?)"
+    let standing = "SELECT seq FROM events WHERE \(AuditSchema.isStanding) AND seq > 1 ORDER BY seq"
+    let (opcodes, plan) = try await AuditReader(log).read { connection in
+      (
+        try connection.rows("EXPLAIN \(insert)") { $0.text(1) ?? "" },
+        try connection.rows("EXPLAIN QUERY PLAN \(standing)") { $0.text(3) ?? "" }
+      )
+    }
+    #expect(opcodes.contains("Insert") && !opcodes.contains("OpenEphemeral"))
+    #expect(plan.count == 1 && plan[0].contains("USING INDEX events_standing (seq>?)"), "\(plan)")
+  }
+
   private func isSorted(_ plan: [String]) -> Bool { plan.contains { $0.contains("TEMP B-TREE") } }
 
   @Test func `reads the newest presentations from the end of the table`() async throws {

@@ -124,6 +124,7 @@ struct AuditProjectionTests {
     func rows() throws -> [String] { try log.withWriter { try Self.rows($0.connection) }.filter { !$0.hasPrefix("hours") } }
     let before = try rows()
     try log.execute("UPDATE counts SET n = n + 1; DELETE FROM hours; DELETE FROM words")
+    try log.execute("DROP TRIGGER presentations_end_once; DROP INDEX presentations_by_app; DROP INDEX events_standing")
     #expect(try await AuditReader(log).verify().faults != [])
     try await log.reindex()
     #expect(try rows() == before)

@@ -103,6 +103,7 @@ struct AuditPruningTests {
       }
       _ = try await log.prune(before: now, at: now, keeping: nil)
       // Not swept: the next log does that.
+      await log.close()
     }
     let log = try AuditLog(path: path)
     try await log.sweep()

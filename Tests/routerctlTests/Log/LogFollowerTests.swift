@@ -24,6 +24,11 @@ final class LogFollowerTests {
 
   private func start() throws { log = try AuditLog(path: path) }
 
+  private func stop() async {
+    await log?.close()
+    log = nil
+  }
+
   private func append(_ labels: String...) async throws {
     for label in labels { try await log?.append([note(label)]) }
   }
@@ -89,12 +94,12 @@ final class LogFollowerTests {
     try await append("a")
     let follower = follower(backlog: 10)
     #expect(try await look(follower) == ["a"])
-    log = nil
+    await stop()
     #expect(try await look(follower) == [])
     try start()
     #expect(try await look(follower) == [])
     try await append("b")
-    log = nil
+    await stop()
     #expect(try await look(follower) == ["b"])
   }
 
@@ -114,7 +119,7 @@ final class LogFollowerTests {
     try await append("a", "b", "c")
     let follower = follower(backlog: 1)
     #expect(try await look(follower) == ["c"])
-    log = nil
+    await stop()
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     #expect(try await look(follower) == nil)
     try start()

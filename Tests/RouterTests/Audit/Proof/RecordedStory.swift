@@ -88,7 +88,7 @@ struct RecordedStory {
 
   /// Records the result of an approved act.
   private mutating func report() {
-    let approved = settled.indices.filter { settled[$0].isApproved && settled[$0].request.act != nil && settled[$0].ran == nil }
+    let approved = settled.indices.filter { settled[$0].isUnreported }
     guard let index = approved.randomElement(using: &random), let act = settled[index].request.act?.digest else {
       return record(.presenterAttached(surface: "main", by: Self.person))
     }
