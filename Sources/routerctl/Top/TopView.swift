@@ -38,11 +38,14 @@ struct TopView {
     let share = (room - seats.count) * (state.section == .queue ? 3 : 2) / 5
     let forQueue = isSmall ? (state.section == .queue ? room : 0) : max(3, min(state.groups(.queue).lines.count + 3, share))
     let queue =
-      section("QUEUE", .queue, PresentationTable.Column.open, rows: forQueue, empty: "Queue empty.")
+      section(
+        "QUEUE", .queue, PresentationTable.Column.open, rows: forQueue,
+        empty: state.data.queue.isEmpty ? "Queue empty." : "No prompts match the filter.")
       + (isSmall ? [] : pauses)
     let recent = section(
       "ENDED", .recent, PresentationTable.Column.ended, rows: max(0, room - seats.count - queue.count),
-      empty: state.data.recent == nil ? "Requires the role audit." : "No prompts have ended yet.")
+      empty: state.data.recent.map { $0.isEmpty ? "No prompts have ended yet." : "No prompts match the filter." }
+        ?? "Requires the role audit.")
     let lines = queue + seats + recent
     return Frame(lines: [head] + lines.prefix(room) + padding(room - lines.count) + [foot])
   }
@@ -67,23 +70,29 @@ struct TopView {
 
   private var foot: String {
     if let question = state.question {
-      return style.text(question.text.escapedForTerminal().cut(to: style.width - 8) + " (y/n)", .yellow)
+      return style.text(question.text.escapedForTerminal().cut(to: style.width - 8) + " (y/n)", OutputStyle.Face.caution)
     }
-    if let notice = state.notice { return style.text(("! " + notice.escapedForTerminal()).cut(to: style.width), .yellow) }
+    if let notice = state.notice {
+      return style.text(("! " + notice.escapedForTerminal()).cut(to: style.width), OutputStyle.Face.caution)
+    }
     if state.isFiltering {
       return "/\(state.filter.text.escapedForTerminal())▏  Enter keeps it, Esc clears it".cut(to: style.width)
     }
-    var words = [
-      "Enter answers", "s later", "+ first", "p pauses", "d closes", "w withdraws", "t timeline", "g remembered", "r rules",
-      "/ filters",
-      "Tab", "q quits",
-    ]
+    var words = ["g remembered", "r rules", "/ filters", "Tab", "q quits"]
+    switch state.section {
+    case .queue:
+      words.insert(
+        contentsOf: ["Enter answers", "s later", "+ first", "p pauses", "d closes", "w withdraws", "t timeline"], at: 0)
+    case .recent: words.insert("Enter: timeline", at: 0)
+    }
     if state.grant != nil { words = ["x revokes", "↑↓ select", "Esc: back"] }
     if state.story != nil { words = ["↑↓ scroll", "Esc: back"] }
     if state.story == nil, state.grant == nil, !state.filter.text.isEmpty {
       words.insert("filter: \(state.filter.text.escapedForTerminal())", at: 0)
     }
-    for word in ["Tab", "/ filters", "r rules", "t timeline", "w withdraws"]
+    for word in [
+      "Tab", "/ filters", "r rules", "t timeline", "w withdraws", "g remembered", "p pauses", "+ first", "s later", "d closes",
+    ]
     where words.joined(separator: " · ").columns > style.width {
       words.removeAll { $0 == word }
     }
@@ -122,7 +131,8 @@ struct TopView {
     let names = RequesterNames(state.data.queue + (state.data.recent ?? []))
     func cells(_ presentation: Presentation) -> PresentationCells {
       PresentationCells(
-        presentation: presentation, zone: .system, users: users, now: state.now, style: inner, name: names[presentation])
+        presentation: presentation, zone: .system, users: users, now: state.now, style: inner, name: names[presentation],
+        marksUnreported: true)
     }
     let table = PresentationTable(groups.columns(columns), fitting: listed.map(cells), style: inner, isAll: true)
     let selected = state.place(in: section).map { listed[$0].id }
@@ -133,8 +143,13 @@ struct TopView {
     let room = max(1, rows - 2)
     let first = max(0, min((lines.firstIndex(where: isSelected) ?? 0) - room / 2, lines.count - room))
     var shown = Array(lines[first...].prefix(room))
-    // The heading of a group that is scrolled past stays.
-    if !shown[0].isHeading, !isSelected(shown[0]), let above = lines[..<first].last(where: \.isHeading) { shown[0] = above }
+    // The heading of a group that is scrolled past stays, if it leaves room for a row of the group and for the selected prompt.
+    if room > 1, !shown[0].isHeading, let above = lines[..<first].last(where: \.isHeading) {
+      shown.insert(above, at: 0)
+      if shown.count > room { shown.remove(at: isSelected(shown[room]) ? 1 : room) }
+      if shown[1].isHeading { shown.removeFirst() }
+    }
+    if shown.count > 1, shown[shown.count - 1].isHeading { shown.removeLast() }
     let drawn = shown.map { line in
       switch line {
       case .heading(let prompts): return cells(prompts[0]).heading(of: prompts.count)
@@ -149,7 +164,7 @@ struct TopView {
 
   /// The paused sessions, in as many lines as a screen has for them.
   private var pauses: [String] {
-    state.data.pauses.prefix(3).map { style.text("  \($0.words)".cut(to: style.width), .yellow) }
+    state.data.pauses.prefix(3).map { style.text("  \($0.words)".cut(to: style.width), OutputStyle.Face.caution) }
   }
 
   private func seats(room: Int) -> [String] {

@@ -7,7 +7,7 @@ import Testing
 struct TopStateTests {
   private func prompt(
     _ number: Int, _ title: String, surface: String = "main", state: Presentation.State = .queued, button: String? = nil,
-    app: String = "deploy"
+    app: String = "deploy", act: Act? = nil
   ) throws -> Presentation {
     var request = PresentationRequest(
       kind: .alert, title: title,
@@ -15,7 +15,7 @@ struct TopStateTests {
         PresentationRequest.Button(id: "yes", label: "Yes, do it"),
         PresentationRequest.Button(id: "no", label: "No", role: .cancel),
       ])
-    request.surface = surface
+    (request.surface, request.act) = (surface, act)
     let id = "01936f5e-1b2c-7def-8a90-\(String(100_000_000_000 + number))"
     let requested = Timestamp(milliseconds: 1_800_000_000_000)
     var presentation = Presentation(
@@ -36,6 +36,34 @@ struct TopStateTests {
 
   private func text(_ state: TopState, _ columns: Int = 80, _ rows: Int = 24) -> [String] {
     TopView(state, size: ScreenSize(columns: columns, rows: rows), hasColor: false).frame.lines
+  }
+
+  @Test(arguments: 0..<12, 1...3) func `shows a prompt below each session's heading`(selected: Int, size: Int) throws {
+    var state = state(queue: try (0..<12).map { try prompt($0, "Prompt \($0)", app: "app\($0 / size)") })
+    for _ in 0..<selected { _ = state.press(.down) }
+    for rows in 12...30 {
+      let lines = text(state, 80, rows)
+      #expect(lines.contains { $0.hasPrefix("› ") && $0.contains("Prompt \(selected)") }, "\(rows) rows: \(lines)")
+      let headings = lines.indices.filter { lines[$0].contains(" \(size) prompt") }
+      #expect(!headings.isEmpty, "\(rows) rows: \(lines)")
+      for index in headings { #expect(lines[index + 1].contains("Prompt "), "\(rows) rows: \(lines)") }
+    }
+  }
+
+  @Test func `tells an empty list from one without matches`() throws {
+    var state = state(queue: [try prompt(1, "One")], recent: [try prompt(2, "Two", button: "yes")])
+    for key in ["/", "z", "z"] { _ = state.press(.text(key)) }
+    _ = state.press(.enter)
+    #expect(text(state).count { $0.contains("No prompts match the filter.") } == 2)
+    #expect(!text(state).contains { $0.contains("Queue empty.") || $0.contains("have ended yet") })
+  }
+
+  @Test func `names the keys of the section`() throws {
+    var state = state(queue: [try prompt(1, "One")], recent: [try prompt(2, "Two", button: "yes")])
+    #expect(text(state).last?.hasPrefix("Enter answers · ") == true)
+    _ = state.press(.tab)
+    #expect(text(state).last?.hasPrefix("Enter: timeline · ") == true)
+    for columns in 30...120 { #expect(text(state, columns).last?.hasSuffix("q quits") == true, "\(columns) columns") }
   }
 
   @Test func `the selected prompt stays selected while others come and go`() throws {
@@ -97,6 +125,20 @@ struct TopStateTests {
     #expect(text(state)[0].contains("· up 10 s ·"))
     (state.data.shown, state.data.waiting, state.data.version) = (10, 20, "0.1.0-with-a-long-name")
     #expect(!text(state)[0].contains("up 10 s") && text(state)[0].contains("0 presenters"))
+  }
+
+  @Test func `shows the result of an approved act, or that it is not reported`() throws {
+    let act = Act("run", object: "make")
+    func acting(_ number: Int, _ button: String) throws -> Presentation {
+      try prompt(number, "Run?", button: button, act: act)
+    }
+    var reported = try acting(1, "yes")
+    reported.ran = Presentation.Ran(
+      ActReport(act: act.digest, .status(3)), by: Presentation.Responder(process: ProcessIdentity(uid: 0, gid: 0, pid: 1)))
+    let recent = [reported, try acting(2, "yes"), try acting(3, "no"), try prompt(4, "Run?", button: "yes")]
+    let rows = text(state(queue: [], recent: recent), 160).filter { $0.contains("Run?") }
+    #expect(rows.map { $0.contains("ran 3") } == [true, false, false, false])
+    #expect(rows.map { $0.contains("not reported") } == [false, true, false, false], "\(rows)")
   }
 
   @Test func `puts a prompt off with s, and shows a waiting one first with +`() throws {
