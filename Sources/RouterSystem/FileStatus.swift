@@ -50,6 +50,7 @@ package struct FileStatus: Sendable, Hashable {
   }
 
   package var isRegular: Bool { mode & UInt16(S_IFMT) == UInt16(S_IFREG) }
+  package var isDirectory: Bool { mode & UInt16(S_IFMT) == UInt16(S_IFDIR) }
 
   /// Whether both are the same file.
   package func isSameFile(as other: FileStatus?) -> Bool { device == other?.device && inode == other?.inode }

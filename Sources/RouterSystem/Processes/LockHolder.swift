@@ -5,12 +5,18 @@ import RouterCore
 package enum LockHolder {
   /// Describes it for an error, such as "routerd is running and using it (pid 42)".
   package static func description(of descriptor: Int32) -> String {
+    // Each read of /proc/locks continues at a line number, so a line is skipped if an earlier lock was released since the
+    // read before.
+    for _ in 0..<10 {
+      if let holder = holder(of: descriptor) { return "\(holder.command) is running and using it (pid \(holder.pid))" }
+    }
+    return "another process is using it"
+  }
+
+  private static func holder(of descriptor: Int32) -> Proc.Stat? {
     var status = stat()
-    guard fstat(descriptor, &status) == 0, let locks = Proc.bytes(of: "/proc/locks"),
-      let pid = pid(in: String(showing: locks), inode: UInt64(status.st_ino), device: UInt64(status.st_dev)),
-      let process = Proc.Stat(pid)
-    else { return "another process is using it" }
-    return "\(process.command) is running and using it (pid \(pid))"
+    guard fstat(descriptor, &status) == 0, let locks = Proc.bytes(of: "/proc/locks") else { return nil }
+    return pid(in: String(showing: locks), inode: UInt64(status.st_ino), device: UInt64(status.st_dev)).flatMap(Proc.Stat.init)
   }
 
   /// Finds the process in the text of `/proc/locks` (proc_locks(5)).

@@ -106,14 +106,14 @@ package enum Proc {
     return Glibc.poll(&poll, 1, 0) == 0
   }
 
-  /// Returns the content of a file of the process. The kernel makes it as a whole, so a read of less than the buffer is the
-  /// last.
   /// The user who logged in; `nil` if nobody did, or the kernel does not say.
   static func loginUser(_ pid: Int32) -> UInt32? {
     let text = bytes(pid, "loginuid", limit: 16).map { String(decoding: $0, as: UTF8.self).trimmingWhiteSpace }
     return text.flatMap(UInt32.init).flatMap { $0 == .max ? nil : $0 }
   }
 
+  /// Returns the content of a file of the process. The kernel makes it as a whole, so a read of less than the buffer is the
+  /// last.
   package static func bytes(_ pid: Int32, _ name: String, limit: Int = .max) -> [UInt8]? {
     bytes(of: "/proc/\(pid)/\(name)", limit: limit)
   }

@@ -55,7 +55,7 @@ enum ProcessTree {
   private static func addScript(
     to entry: inout ProcessIdentity.Ancestor, _ process: Proc.Stat, interpreter: String
   ) {
-    let file = interpreter.split(separator: "/").last.map(String.init) ?? ""
+    let file = interpreter.fileName
     let kind = file.prefix { $0.isLetter }
     guard ["sh", "bash", "dash", "ash", "zsh", "ksh", "python", "perl", "ruby", "node"].contains(kind) else { return }
     guard Proc.isOwn(process.pid) else {

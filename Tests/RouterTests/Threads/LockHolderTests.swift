@@ -1,7 +1,29 @@
+import Dispatch
+import Glibc
 import Router
+import RouterSystem
 import Testing
 
 struct LockHolderTests {
+  @Test func `finds the holder while other locks come and go`() throws {
+    let directory = try TemporaryDirectory()
+    let files = (0...200).map { open(directory.file("\($0)"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+    let (stop, stopped) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    try #require(flock(files[0], LOCK_EX | LOCK_NB) == 0)
+    try Thread.start {
+      while stop.wait(timeout: .now()) == .timedOut {
+        for file in files.dropFirst() { flock(file, LOCK_EX) }
+        for file in files.dropFirst() { flock(file, LOCK_UN) }
+      }
+      stopped.signal()
+    }
+    // One read misses about two of a hundred.
+    for _ in 0..<300 { #expect(LockHolder.description(of: files[0]).hasSuffix("(pid \(getpid()))")) }
+    stop.signal()
+    stopped.wait()
+    for file in files { close(file) }
+  }
+
   @Test func `finds the holder of a lock by the file's device and inode`() {
     let locks = """
       1: POSIX  ADVISORY  WRITE 8 fe:00:77 0 EOF
