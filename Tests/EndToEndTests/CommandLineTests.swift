@@ -28,7 +28,7 @@ struct CommandLineTests {
       #expect(reply.status == 202)
       let commands = [
         ["log"], ["log", "--json"], ["log", "export"], ["log", "export", "--csv"], ["queue"], ["socket"], ["status"],
-        ["--help"],
+        ["--help"], ["--version"],
       ]
       let routerctl = ChildProcess.products.appending(path: "routerctl").path
       for command in commands {

@@ -121,16 +121,21 @@ struct ArgumentTests {
         name: "days", kind: .array, isRequired: true, defaultValue: ["Mo", "Tu"], choices: ["Mo", "Tu"], minimumCount: 1)
     ),
   ])
-  func `parses a field`(argument: String, property: FormSchema.Property) {
-    #expect(FieldArgument(argument: argument)?.property == property)
+  func `parses a field`(argument: String, property: FormSchema.Property) throws {
+    #expect(try FieldArgument(argument).property == property)
   }
 
-  @Test(arguments: [
-    "", ":string", "a:", "a:text", "a:S|", "a:S|S", "n:integer=x", "n:integer=1.5", "g:boolean=2", "s:S|M=L", "a:array",
-    "a:[S]", "a:[S|M]=L",
-  ])
-  func `refuses an invalid field`(argument: String) {
-    #expect(FieldArgument(argument: argument) == nil)
+  @Test(
+    arguments: [
+      (["", ":string"], "name is missing"), (["a:", "a:text", "a:array", "a:[S]"], "one of these types: string, number"),
+      (["a:S|", "a:S|S"], "must differ"), (["n:integer=x", "n:integer=1.5", "g:boolean=2"], "is not a value of the type"),
+      (["s:S|M=L", "a:[S|M]=L"], "is not a value of the type"),
+    ])
+  func `says what is wrong with a field`(arguments: [String], reason: String) {
+    for argument in arguments {
+      let error = #expect(throws: ValidationError.self) { try FieldArgument(argument) }
+      #expect(error?.message.contains(reason) == true, "\(argument)")
+    }
   }
 
   @Test(arguments: [

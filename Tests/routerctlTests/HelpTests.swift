@@ -21,6 +21,15 @@ struct HelpTests {
     }
   }
 
+  /// Without it, each start looks up the type's conformances (Docs/Decisions/start-of-routerctl.md).
+  @Test func `every command spells out its name`() {
+    func check(_ command: any ParsableCommand.Type) {
+      #expect(command.configuration.commandName != nil, "\(command)")
+      for command in command.configuration.subcommands { check(command) }
+    }
+    for command in Self.commands { check(command) }
+  }
+
   @Test(arguments: [40, 60, 80, 120, 200])
   func `help fits every width, and examples stay whole`(columns: Int) throws {
     for command in Self.commands {

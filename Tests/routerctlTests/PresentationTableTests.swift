@@ -88,11 +88,11 @@ struct PresentationTableTests {
   @Test func `marks the words of a search, and shows where they are if not in the title`() {
     let style = OutputStyle.terminal(80, hasColor: true)
     let titled = PresentationCells(.sample(title: "Deploy 1.4.2?"), style: style, search: "deploy")
-    #expect(titled.what(to: 40).styled(style) == "\u{1B}[1;33mDeploy\u{1B}[0m 1.4.2?")
+    #expect(titled.what(to: 40).styled(style) == "\u{1B}[1;31mDeploy\u{1B}[0m 1.4.2?")
     let message = "Directory: /srv/shop\nThe agent says: it checks the cart."
     let elsewhere = PresentationCells(.agent("npm test", message: message), style: style, search: "cart")
     #expect(elsewhere.what(to: 60).text == "Run this? · …hecks the cart.")
-    #expect(elsewhere.what(to: 60).styled(style).contains("\u{1B}[1;33mcart\u{1B}[0m"))
+    #expect(elsewhere.what(to: 60).styled(style).contains("\u{1B}[1;31mcart\u{1B}[0m"))
   }
 
   @Test func `a terminal has short times and labels, a pipe has whole ones, ids and labels`() {

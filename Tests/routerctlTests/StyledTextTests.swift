@@ -39,7 +39,7 @@ struct StyledTextTests {
     let said = lines("**a b** `c` [d](e)", style: style)
     let lines = lines("", [PresentationRequest.Attachment(.diff, "+x\u{200B}\n-y")], style: style)
     #expect(said[2].hasSuffix(" \u{1B}[1ma b\u{1B}[0m \u{1B}[35mc\u{1B}[0m d <\u{1B}[4me\u{1B}[0m>"))
-    #expect(lines[3].hasSuffix("   \u{1B}[32m+x\u{1B}[0m\u{1B}[32;33m\\u{200B}\u{1B}[0m"))
+    #expect(lines[3].hasSuffix("   \u{1B}[32m+x\u{1B}[0m\u{1B}[32;30;43m\\u{200B}\u{1B}[0m"))
     #expect(lines[4].hasSuffix("   \u{1B}[31m-y\u{1B}[0m"))
     #expect(!(said + lines).joined().contains("\u{1B}[7m"))
   }

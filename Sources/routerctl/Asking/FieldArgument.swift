@@ -2,34 +2,32 @@ import ArgumentParser
 import Router
 
 /// One form field on the command line: `NAME:TYPE[=DEFAULT]`, with a `!` after the type of a required field.
-struct FieldArgument: ExpressibleByArgument, Sendable, Hashable {
+struct FieldArgument: Sendable, Hashable {
   let property: FormSchema.Property
 
-  init?(argument: String) {
-    guard let property = Self.property(argument) else { return nil }
-    self.property = property
-  }
-
-  private static func property(_ argument: String) -> FormSchema.Property? {
+  /// - Throws: `ValidationError` with the part that is wrong.
+  init(_ argument: String) throws {
     let halves = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let parts = halves[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let name = parts.first, !name.isEmpty else { return nil }
+    guard let name = parts.first, !name.isEmpty else { throw ValidationError("The name is missing.") }
     var type = parts.count > 1 ? parts[1] : "string"
     let isRequired = type.hasSuffix("!")
     if isRequired { type.removeLast() }
-    guard var property = property(name, type) else { return nil }
+    var property = try Self.property(name, type)
     property.isRequired = isRequired
     // JSON Schema's "required" accepts the empty string; for a person, a required field must not be empty.
     if isRequired, property.kind == .string { property.minimumLength = 1 }
     if isRequired, property.kind == .array { property.minimumCount = 1 }
     if halves.count > 1 {
-      guard let value = property.value(typed: halves[1]), property.problem(with: value) == nil else { return nil }
+      guard let value = property.value(typed: halves[1]), property.problem(with: value) == nil else {
+        throw ValidationError("The default is not a value of the type \(type).")
+      }
       property.defaultValue = value
     }
-    return property
+    self.property = property
   }
 
-  private static func property(_ name: String, _ type: String) -> FormSchema.Property? {
+  private static func property(_ name: String, _ type: String) throws -> FormSchema.Property {
     if let format = FormSchema.Property.Format(rawValue: type) {
       return FormSchema.Property(name: name, kind: .string, format: format)
     }
@@ -39,7 +37,14 @@ struct FieldArgument: ExpressibleByArgument, Sendable, Hashable {
     let isArray = type.hasPrefix("[") && type.hasSuffix("]")
     let list = isArray ? type.dropFirst().dropLast() : type[...]
     let choices = list.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
-    guard choices.count > 1, !choices.contains(""), Set(choices).count == choices.count else { return nil }
+    guard choices.count > 1 else {
+      let kinds = FormSchema.Property.Kind.allCases.filter { $0 != .array }.map(\.rawValue)
+      let types = kinds + FormSchema.Property.Format.allCases.map(\.rawValue)
+      throw ValidationError("Expected one of these types: \(types.joined(separator: ", ")); or choices, as S|M|L or [S|M|L].")
+    }
+    guard !choices.contains(""), Set(choices).count == choices.count else {
+      throw ValidationError("The choices must differ, and none may be empty.")
+    }
     return FormSchema.Property(name: name, kind: isArray ? .array : .string, choices: choices.map(JSONValue.string))
   }
 }

@@ -9,6 +9,7 @@ final class InlineAttachment: Sendable {
 
   let terminal: PresenterTerminal
   private let inputEnd: AsyncStream<Void>
+  private let hasInputEnded = Mutex(false)
   private let isShown = Mutex(false)
   private let (changes, change) = AsyncStream<Void>.makeStream()
 
@@ -21,8 +22,11 @@ final class InlineAttachment: Sendable {
     terminal = PresenterTerminal(on: .error) { end.finish() }
   }
 
-  /// Presents the prompt until the task is canceled. Ends at once if the daemon does not let the requester answer.
-  func present(_ id: PresentationID, on surface: String, _ client: RouterClient) async {
+  /// Presents the prompt until the task is canceled or the input ends. Ends at once if the daemon does not let the requester
+  /// answer.
+  ///
+  /// - Returns: Whether the input has ended.
+  func present(_ id: PresentationID, on surface: String, _ client: RouterClient) async -> Bool {
     try? await terminal.run(name: "inline", client) { presenter in
       let inline = InlinePresenter(presenter: presenter) { isShown in
         self.isShown.withLock { $0 = isShown }
@@ -32,11 +36,15 @@ final class InlineAttachment: Sendable {
         group.addTask {
           try await client.run(inline, over: client.attach(presenter: inline.name, to: surface, PresenterScope(only: id)))
         }
-        group.addTask { for await _ in self.inputEnd {} }
+        group.addTask {
+          for await _ in self.inputEnd {}
+          self.hasInputEnded.withLock { $0 = !Task.isCancelled }
+        }
         defer { group.cancelAll() }
         try await group.next()
       }
     }
+    return hasInputEnded.withLock(\.self)
   }
 
   /// Waits until the prompt is removed from the screen, with a time limit, so that the person can read why.

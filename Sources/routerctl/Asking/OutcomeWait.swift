@@ -29,7 +29,11 @@ struct OutcomeWait: Sendable {
     let id = presentation.id
     await withTaskGroup { group in
       if let inline, let presenters = await presenters(), !presenters.contains(where: { $0.scope.shows(presentation) }) {
-        group.addTask { await inline.present(id, on: surface, client) }
+        group.addTask {
+          guard await inline.present(id, on: surface, client) else { return }
+          StandardStream.error.message(
+            "routerctl: end of input. To answer: routerctl present\(option). To cancel: Ctrl-C")
+        }
       }
       if !isQuiet {
         group.addTask {
@@ -52,6 +56,9 @@ struct OutcomeWait: Sendable {
     return presenters.compactMap { try? AttachedPresenter(json: $0, at: "") }
   }
 
+  private var option: String { Self.option(of: surface) }
+  private static func option(of surface: String) -> String { surface == "main" ? "" : " --surface \(surface)" }
+
   private func report(on id: PresentationID) async -> String? {
     guard let presentation = try? await client.presentation(id), presentation.state == .queued else { return nil }
     return Self.report(id, position: presentation.position, on: surface, presenters: await presenters())
@@ -63,7 +70,7 @@ struct OutcomeWait: Sendable {
     let isAttended =
       presenters.map { $0.contains { $0.scope.only == nil || $0.scope.only == id } } ?? (position > 0)
     guard isAttended else {
-      let option = surface == "main" ? "" : " --surface \(surface)"
+      let option = option(of: surface)
       return "waiting: surface \(surface) has no presenter. To answer: routerctl present\(option)"
     }
     // It is about to be shown.

@@ -17,10 +17,26 @@ extension RouterError {
     if parts.first == "buttons", parts.count > 1, let index = Int(parts[1]), request.buttons.indices.contains(index) {
       option = button(request.buttons[index])
     }
-    guard let option else { return self }
+    return option.map { naming($0) } ?? self
+  }
+
+  /// The error with an option in place of the JSON Pointer of the field that it set.
+  private func naming(_ option: String) -> RouterError {
     var copy = self
-    copy.message = message.replacing(field.escapedForTerminal(), with: option)
+    if let field { copy.message = message.replacing(field.escapedForTerminal(), with: option) }
     return copy
+  }
+
+  /// Sends an input of a command whose options have the names of the input's members.
+  static func namingOptions<Value>(_ send: () async throws -> Value) async throws -> Value {
+    do {
+      return try await send()
+    } catch let error as RouterError {
+      guard let field = error.field, let name = field.split(separator: "/").first, field.count == name.count + 1 else {
+        throw error
+      }
+      throw error.naming("--\(name)")
+    }
   }
 }
 

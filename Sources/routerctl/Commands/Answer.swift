@@ -63,7 +63,9 @@ struct Answer: AsyncParsableCommand {
     extra.remember = remember.map { GrantChoice(GrantOffer.Width(match), for: $0.periods[0]) }
     let id = try await target.find(in: client)
     guard also.isEmpty else { return try await answerAll(id, answer, extra, client) }
-    let presentation = try await client.answer(id, answer, extra, generation: generation)
+    let presentation = try await RouterError.namingOptions {
+      try await client.answer(id, answer, extra, generation: generation)
+    }
     if output.json { StandardStream.output.line(presentation.jsonText.escapedForTerminal) }
   }
 
@@ -80,7 +82,9 @@ struct Answer: AsyncParsableCommand {
       }
       extra.also[other] = act.digest
     }
-    let (presentation, fates) = try await client.answerAll(id, answer, extra, generation: generation)
+    let (presentation, fates) = try await RouterError.namingOptions {
+      try await client.answerAll(id, answer, extra, generation: generation)
+    }
     for (id, fate) in fates where fate != "answered" && !output.json {
       let words = fate == "resolved" ? "had ended before" : "was left alone: it has changed"
       StandardStream.error.message("routerctl: \(id.suffix(8)) \(words)")

@@ -28,6 +28,7 @@ struct Demo: AsyncParsableCommand {
       let lines = style.isTerminal ? ("» " + text).wrapped(to: style.width) : ["» " + text]
       for line in lines { out.line(style.text(line, .green)) }
     }
+    defer { Signals.endByReceived() }
     try await Signals.whileHandling {
       TerminalModes.restore()
       leave.finish()

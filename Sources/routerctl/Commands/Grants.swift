@@ -19,6 +19,7 @@ struct Grants: AsyncParsableCommand {
 extension Grants {
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "List the remembered answers in force.",
       discussion: """
         ID is the end of the full id; every command accepts it. In a pipe, output is tab-separated without a heading: id, answer,
@@ -49,6 +50,7 @@ extension Grants {
 
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "show",
       abstract: "Show a remembered answer: what it covers, who gave it, and its uses.")
 
     @Argument(help: "Id of a remembered answer, or at least 4 characters of its beginning or end.")
@@ -70,6 +72,7 @@ extension Grants {
 
   struct Revoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "revoke",
       abstract: "End remembered answers: the person is asked again.", discussion: "Prints the ids.")
 
     @Argument(help: "Ids, or at least 4 characters of their beginnings or ends.")

@@ -38,7 +38,7 @@ struct Sheet: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Fields, as a JSON Schema.", valueName: "json|@file"))
   var schema: JSONArgument?
 
-  @Option(help: ArgumentHelp("Add a field; repeatable.", valueName: "name:type[=default]"))
+  @Option(help: ArgumentHelp("Add a field; repeatable.", valueName: "name:type[=default]"), transform: FieldArgument.init)
   var field: [FieldArgument] = []
 
   @Flag(help: "Show it as a full-screen cover.")

@@ -33,8 +33,9 @@ struct Snooze: AsyncParsableCommand {
   func run() async throws {
     let client = daemon.client()
     let id = try await target.find(in: client)
-    let presentation =
+    let presentation = try await RouterError.namingOptions {
       end ? try await client.wake(id) : try await client.snooze(id, for: duration.duration, generation: generation)
+    }
     if output.json { return StandardStream.output.line(presentation.jsonText.escapedForTerminal) }
     if let until = presentation.snoozedUntil { StandardStream.output.line("Comes back at \(LocalTime.system.text(until)).") }
   }

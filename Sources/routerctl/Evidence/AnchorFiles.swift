@@ -22,7 +22,7 @@ struct AnchorFiles {
         (path + "/" + name, path + "/" + name.dropLast(".tsr".count) + ".json")
       }
     } else {
-      try read(path, name: path.split(separator: "/").last.map(String.init) ?? path)
+      try read(path, name: path.fileName)
     }
     guard !anchors.isEmpty else { throw CommandFailure(.faulty, "log verification failed: \(path) has no anchors") }
   }

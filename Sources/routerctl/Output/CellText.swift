@@ -22,7 +22,7 @@ struct CellText: Sendable {
     parts = []
     for range in search?.ranges(in: text) ?? [] {
       parts.append((String(text[end..<range.lowerBound]), faces))
-      parts.append((String(text[range]), [.bold, .yellow]))
+      parts.append((String(text[range]), [.bold, .red]))
       end = range.upperBound
     }
     parts.append((String(text[end...]), faces))

@@ -12,6 +12,8 @@ struct PresentationCells {
   var name: RequesterName
   /// The search that found it.
   var search: SearchWords?
+  /// Whether an approved act without a result is marked: `Run → not reported`.
+  var marksUnreported = false
   /// How many prompts in a row this one stands for, all of one app, that nobody was there to ask.
   var count = 1
 
@@ -41,7 +43,10 @@ struct PresentationCells {
   }
 
   /// The result of the act, as its requester reports it.
-  private var ran: String { presentation.ran.map { " → \($0.report.words)" } ?? "" }
+  private var ran: String {
+    if marksUnreported, presentation.isUnreported { return " → not reported" }
+    return presentation.ran.map { " → \($0.report.words)" } ?? ""
+  }
 
   /// The button's label on a terminal, else its id with the label if they differ, such as `answered/c2[develop]`;
   /// `cancelled/requesterGone`, `expired/queued`, `presented`.
@@ -62,7 +67,7 @@ struct PresentationCells {
   }
 
   /// The same in the words that the person saw, without a comment.
-  var ending: String { mark + presentation.ending.escapedForTerminal() }
+  var ending: String { mark + presentation.ending.escapedForTerminal() + ran }
 
   /// The mark of what ended without a person.
   private var mark: String {
@@ -125,7 +130,7 @@ struct PresentationCells {
 
 extension OutputStyle.Face {
   /// The colors of agents' sessions, in the order of the page's.
-  static let sessions: [OutputStyle.Face] = [.green, .yellow, .blue, .magenta, .cyan, .red]
+  static let sessions: [OutputStyle.Face] = [.green, .bold, .blue, .magenta, .cyan, .red]
 }
 
 extension PresentationKind {

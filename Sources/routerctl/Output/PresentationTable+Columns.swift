@@ -51,7 +51,7 @@ extension PresentationTable.Column {
   /// The columns of ended prompts.
   static let ended = [
     Self("ENDED", rank: 4) { ($0.presentation.resolvedAt ?? $0.presentation.requestedAt).relative(to: $0.now) },
-    Self("ANSWER", maximumWidth: 24, share: 6, face: { $0.face }, text: { $0.ending }),
+    Self("ANSWER", maximumWidth: 26, share: 6, face: { $0.face }, text: { $0.ending }),
     Self("BY", maximumWidth: 12, rank: 0) { cells in
       // The user is often the only one.
       switch cells.presentation.because {

@@ -86,7 +86,7 @@ struct AnchorTests {
     try await log.run("prune", "--older-than", "90d")
     let pruned = try await log.run("verify", "--anchors", log.directory.file("old.jsonl"))
     #expect(pruned.contains("1 anchor matches, up to event 9; 1 are of pruned events, not checkable."), "\(pruned)")
-    #expect(pruned.contains { $0.contains("9 events were pruned") })
+    #expect(pruned.contains { $0.contains("9 events were pruned") && !$0.contains("by routerd") })
     // Of another log, the last pruned event differs.
     try await log.rewrite(all)
     try await log.run("prune", "--older-than", "90d", database: all)

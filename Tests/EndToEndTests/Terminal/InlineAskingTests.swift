@@ -66,6 +66,21 @@ struct InlineAskingTests {
     }
   }
 
+  @Test func `says that the prompt stays open at the end of input`() async throws {
+    try await TestDaemon.run { daemon in
+      try await TestTerminal.run(in: daemon) { terminal in
+        try await terminal.type(
+          "clear; TERM=dumb \(Self.routerctl) confirm 'Delete 3 files?' --socket \(daemon.socket) && echo dele''ted", "Enter")
+        try await terminal.until { $0.contains("to dismiss") }
+        try await terminal.press("C-d")
+        try await terminal.until { $0.contains("routerctl: end of input. To answer: routerctl present. To cancel: Ctrl-C") }
+        let presenter = TestPresenter(daemon.client)
+        try await presenter.press("yes", on: try await presenter.nextPresentation())
+        try await terminal.until { $0.contains("\ndeleted") }
+      }
+    }
+  }
+
   @Test func `goes on when a presenter that attached later has answered`() async throws {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon) { terminal in

@@ -30,7 +30,7 @@ extension OutputStyle.Face {
     case (.answered, _): .cyan
     case (.dismissed, _): .blue
     case (.cancelled, _): .dim
-    case (.expired, _): .yellow
+    case (.expired, _): .underline
     case (.failed, _): .red
     case (nil, _): .bold
     }

@@ -49,7 +49,8 @@ struct LogPrune: AsyncParsableCommand {
         throw RouterError(.forbidden, "cannot prune \(path): routerd is using it")
       }
       let log = try AuditLog(path: path)
-      let pruning = try await log.prune(before: olderThan, at: PresentationClock.system.wall())
+      let pruning = try await log.prune(
+        before: olderThan, by: Presentation.Responder(process: .current), at: PresentationClock.system.wall())
       try await log.sweep { done, all in progress.update(Double(done) / Double(max(1, all))) }
       return pruning
     } catch let error as RouterError where error.code == .forbidden {

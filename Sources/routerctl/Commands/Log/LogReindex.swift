@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Router
+import RouterCommandLine
 
 struct LogReindex: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,7 +25,7 @@ struct LogReindex: AsyncParsableCommand {
       throw RouterError(.notFound, "cannot rebuild the index of \(path): there is no such file")
     }
     guard !AuditLog.isInUse(path: path) else {
-      throw RouterError(.impossible, "cannot rebuild the index of \(path): routerd is using it. Stop the daemon first")
+      throw CommandFailure(.refused, "cannot rebuild the index of \(path): routerd is using it. Stop the daemon first")
     }
     let progress = ProgressLine("rebuilding")
     defer { progress.finish() }

@@ -20,7 +20,7 @@ struct LogTimeline {
       var presentation = try? Presentation(asked)
     else { return false }
     for event in events.dropFirst().compactMap({ try? $0.event() }) { try? presentation.apply(event) }
-    return presentation.isApproved && presentation.request.act != nil && presentation.ran == nil
+    return presentation.isUnreported
   }
 
   /// The request and the requester, taken from the events alone.

@@ -23,6 +23,7 @@ struct Rules: AsyncParsableCommand {
 extension Rules {
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "List the rules in force.",
       discussion: """
         Counts the requests of the last 30 days that each rule decided or changed. In a pipe, output is tab-separated without a \

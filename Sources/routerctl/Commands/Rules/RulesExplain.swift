@@ -78,10 +78,18 @@ struct RulesExplain: AsyncParsableCommand {
       }
       let reason =
         rule.failure(facts).map { "\($0.part.name) \($0.certainty == .no ? "does not match" : "cannot be told")" }
-        ?? "matches, and cannot allow this: it needs a person, or has more than the rule names (routerctl rules --help)"
+        ?? "matches, and cannot allow this: \(Self.obstacle(rule, request))"
       out.line("\(place): \(reason)".escapedForTerminal())
     }
     out.line(Self.conclusion(decision, file).escapedForTerminal())
+  }
+
+  private static func obstacle(_ rule: Rule, _ request: PresentationRequest) -> String {
+    let variables = request.act.map { rule.condition.unnamedVariables(of: $0) } ?? []
+    guard variables.isEmpty else {
+      return "it does not name \(variables.map { "act.environment.\($0)" }.joined(separator: ", "))"
+    }
+    return "it must ask a person, or what the rule leaves open could run another program"
   }
 
   private static func conclusion(_ decision: RuleSet.Decision, _ file: RulesFile) -> String {
