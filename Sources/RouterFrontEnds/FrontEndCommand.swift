@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Router
 
 /// A command that replaces another program: it accepts that program's command line and uses its exit statuses.
 package protocol FrontEndCommand: AsyncParsableCommand {
@@ -28,7 +29,7 @@ package enum FrontEnds {
   /// Finds the front end for a command line: by link name, as in `zenity --question`, or by first argument, as in `routerctl
   /// zenity --question`. Runs before ArgumentParser, which is slower and would parse the other program's options.
   package static func program(for commandLine: [String]) -> (program: any FrontEndCommand.Type, arguments: [String])? {
-    guard let name = commandLine.first?.split(separator: "/").last.map(String.init) else { return nil }
+    guard let name = commandLine.first?.fileName else { return nil }
     if let program = all.first(where: { $0.links.contains(name) }) { return (program, Array(commandLine.dropFirst())) }
     let rest = Array(commandLine.dropFirst(2))
     guard commandLine.count > 1, rest != ["--help"],

@@ -23,6 +23,7 @@ package struct FrontEndsCommand: ParsableCommand {
 
   struct Install: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "install",
       abstract: "Create the links, and print the line that adds them to PATH.",
       discussion: "Does not replace files that are not links to routerctl.")
 
@@ -54,6 +55,7 @@ package struct FrontEndsCommand: ParsableCommand {
 
   struct Uninstall: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "uninstall",
       abstract: "Remove the links that 'install' created.", discussion: "Leaves other files, and your PATH, alone.")
 
     @Argument(help: "Directory of the links (default: ~/.local/lib/router/compat).")
@@ -80,7 +82,7 @@ package struct FrontEndsCommand: ParsableCommand {
   }
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the links and their commands.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the links and their commands.")
 
     func run() throws {
       var table = Table(heading: ["LINK", "COMMAND"])

@@ -45,10 +45,10 @@ struct ProcessAncestry: Sendable, Hashable {
 
 extension ProcessAncestry.Process {
   fileprivate init(_ pid: Int32, _ status: ProcessStatus) {
-    let executable = ProcessIdentity(uid: status.realUID, gid: 0, lookingUp: pid).executable?.split(separator: "/").last
+    let executable = ProcessIdentity(uid: status.realUID, gid: 0, lookingUp: pid).executable?.fileName
     let commandLine = Proc.bytes(pid, "cmdline", limit: 65_537).flatMap { $0.count > 65_536 ? nil : $0 }
     self.init(
-      pid: pid, uid: status.realUID, name: executable.map(String.init) ?? status.name,
+      pid: pid, uid: status.realUID, name: executable ?? status.name,
       arguments: commandLine.flatMap(Self.arguments))
   }
 

@@ -55,8 +55,10 @@ struct AuditRowBatch {
     guard !changes.isEmpty else { return }
     var counts = AuditCounts()
     // FTS5 flushes its pending data when a rowid is lower than the one before it.
-    for change in changes.values.sorted(by: { $0.row.number < $1.row.number }) {
-      let (row, number) = (change.row, change.row.number)
+    let order = changes.map { (number: $1.row.number, id: $0) }.sorted { $0.number < $1.number }
+    for (number, id) in order {
+      guard let change = changes[id] else { continue }
+      let row = change.row
       if change.isNew {
         try statements.insert.run(PresentationRow.columns.map { $0.value(row) })
         try AuditHours(series: .presentations).add(Int64(number), at: row.requestedAt, after: &hour, to: connection)

@@ -12,13 +12,19 @@ extension AuditSchema {
         try connection.execute(sql)
         try connection.execute("PRAGMA user_version = \(version); PRAGMA application_id = \(applicationID)")
       } else if try !hasCurrentRows(connection) {
-        for table in ["presentations", "words", "counts", "hours", "projected"] {
-          try connection.execute("DROP TABLE IF EXISTS \(table)")
-        }
-        try connection.execute(rows)
+        try renewRows(connection)
         try connection.execute("UPDATE projected SET seq = -1")
       }
     }
+  }
+
+  /// Creates empty tables in place of those that follow from the events. Deleting their rows would take longer, most of all
+  /// those of the search index.
+  static func renewRows(_ connection: SQLiteConnection) throws {
+    for table in ["presentations", "words", "counts", "hours", "projected"] {
+      try connection.execute("DROP TABLE IF EXISTS \(table)")
+    }
+    try connection.execute(rows)
   }
 
   /// Whether the tables that follow from the events have this version's shape.

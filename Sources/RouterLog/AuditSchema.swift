@@ -7,7 +7,10 @@ enum AuditSchema {
   static let prunedThrough = "CAST(substr(detail, instr(detail, '\"through\":') + 10, 19) AS INTEGER)"
 
   /// The condition of the events that grants, rules and pauses follow from.
-  static let isStanding = "type IN ('granted', 'revoked', 'rulesLoaded', 'paused', 'resumed')"
+  ///
+  /// Not `IN`, for which SQLite fills a temporary table for each event that is added.
+  static let isStanding =
+    "(\(["granted", "revoked", "rulesLoaded", "paused", "resumed"].map { "type = '\($0)'" }.joined(separator: " OR ")))"
 
   static let sql = events + rows
 

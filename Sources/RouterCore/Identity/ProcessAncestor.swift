@@ -40,14 +40,16 @@ extension ProcessIdentity {
 
     /// What a person calls it: the file name of the script or of the executable.
     public var name: String {
-      let path = script ?? executable ?? command ?? ""
-      return path.split(separator: "/").last.map(String.init) ?? "pid \(pid)"
+      let name = (script ?? executable ?? command ?? "").fileName
+      return name.isEmpty ? "pid \(pid)" : name
     }
 
     /// Whether it is a shell that runs no script.
     package var isPlainShell: Bool {
-      script == nil && ["sh", "bash", "dash", "ash", "zsh", "fish", "ksh"].contains(name)
+      script == nil && Self.shells.contains(name)
     }
+
+    private static let shells: Set = ["sh", "bash", "dash", "ash", "zsh", "fish", "ksh"]
 
     /// Whether it only runs another program, for which a person would not name it.
     fileprivate var isWrapper: Bool {

@@ -123,7 +123,7 @@ public struct ProcessIdentity: Sendable, Hashable {
   /// The file name of the executable, converted to a valid ``PresentationOptions/app``: letters, digits, `.`, `_` and
   /// `-`.
   public var name: String {
-    Self.appName(executable?.split(separator: "/").last.map(String.init) ?? "") ?? "unknown"
+    executable.flatMap { Self.appName($0.fileName) } ?? "unknown"
   }
 
   /// Converts text to a valid ``PresentationRequest/app``; returns `nil` if no character is valid.

@@ -19,7 +19,8 @@ package struct RequesterName: Sendable, Hashable {
   package init(_ requester: Presentation.Requester, _ request: PresentationRequest) {
     app = requester.app
     let isAgent = request.metadata[AgentLabel.session] != nil || request.metadata[AgentLabel.directory] != nil
-    place = isAgent ? requester.directory(of: request)?.split(separator: "/").last.map(String.init) : nil
+    let name = isAgent ? requester.directory(of: request)?.fileName ?? "" : ""
+    place = name.isEmpty ? nil : name
   }
 
   package init(_ presentation: Presentation) { self.init(presentation.requester, presentation.request) }

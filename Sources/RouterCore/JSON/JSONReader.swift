@@ -83,8 +83,9 @@ private struct JSONReader {
       guard take(":") else { throw error("unexpected \(here) where ':' is expected") }
       skipWhitespace()
       path.append(key)
-      guard members[key] == nil else { throw error("the key \"\(key.shortened)\" appears twice") }
-      members[key] = try value(depth: depth)
+      guard members.updateValue(try value(depth: depth), forKey: key) == nil else {
+        throw error("the key \"\(key.shortened)\" appears twice")
+      }
       path.removeLast()
       skipWhitespace()
       if take(",") { continue }

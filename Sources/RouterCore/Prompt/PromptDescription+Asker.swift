@@ -7,7 +7,7 @@ extension PromptDescription {
     let user = userName ?? "uid \(process.uid)"
     var parts = [process.host.isEmpty ? user : "\(user) on \(process.host)"]
     let names = process.briefCallNames.map(plain)
-    let own = process.executable.map { plain(fileName($0)) }
+    let own = process.executable.map { plain($0.fileName) }
     let program = process.isNamed(requester.app) ? requester.app : names.first ?? own ?? "a program that cannot be seen"
     parts.append(program + (process.directory.map { " in " + plain(short($0, userName: userName)) } ?? ""))
     let rest = names.drop { Self.fits(requester.app, $0) || $0 == program }
@@ -69,8 +69,6 @@ extension PromptDescription {
 
   /// A path or name without the marks that separate the facts.
   private static func plain(_ text: String) -> String { text.replacing("·", with: "?").replacing("←", with: "?") }
-
-  private static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
   /// A path with the user's home directory as `~`.
   private static func short(_ path: String, userName: String?) -> String {

@@ -8,6 +8,9 @@ extension Presentation {
     }
   }
 
+  /// Whether an act was approved, and its requester has not reported the result, as while it runs.
+  package var isUnreported: Bool { isApproved && request.act != nil && ran == nil }
+
   /// Checks that its requester may report the result of its act.
   package func check(_ ran: Ran) throws(PresentationRejection) {
     guard ran.by.process.owner == requester.process.owner else { throw .notOpen }

@@ -25,7 +25,7 @@ extension PresentationQueue {
 
   static func checkSnooze(_ duration: Duration) throws(PresentationRejection) {
     guard !snoozeTimes.contains(duration) else { return }
-    throw .answerDoesNotFit(JSONError("must be from 10 seconds to 24 hours (86400)", at: "/for"))
+    throw .answerDoesNotFit(JSONError("must be from 10 seconds to 24 hours", at: "/for"))
   }
 
   /// Puts a shown presentation back in its place, for as long as it is not its turn, or until a time.

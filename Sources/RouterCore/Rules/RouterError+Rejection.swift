@@ -12,7 +12,7 @@ extension RouterError {
       } else {
         self.init(.notFound, "cannot find the presentation \(subject)")
       }
-    case .notPresented: self.init(.notPresented, "cannot act on \(subject): it is queued, and nobody has been shown it yet")
+    case .notPresented: self.init(.notPresented, "cannot act on \(subject): it is queued, and not shown to anybody now")
     case .cannotRaise:
       self.init(
         .notPresented,

@@ -21,7 +21,8 @@ package enum PlainWords {
         quote = byte
         word = word ?? []
       } else if byte.isWordByte, !(byte == UInt8(ascii: "~") && word == nil) {
-        word = (word ?? []) + [byte]
+        if word == nil { word = [] }
+        word?.append(byte)
       } else {
         return nil
       }

@@ -87,6 +87,7 @@ extension PresentationRequest {
     for (index, button) in buttons.enumerated() {
       var place: String { pointer + "/buttons/\(index)" }
       try TextRule.checkName(button.id, at: place + "/id")
+      guard !button.label.isEmpty else { throw JSONError("must not be empty", at: place + "/label") }
       try TextRule.label.check(button.label, at: place + "/label")
       guard ids.insert(button.id).inserted else {
         throw JSONError("duplicate button id \"\(button.id)\"", at: place + "/id")

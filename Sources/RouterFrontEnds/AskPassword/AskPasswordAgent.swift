@@ -98,12 +98,7 @@ package struct AskPasswordAgent: AsyncParsableCommand {
     guard let address = try? UnixSocketAddress(path: path) else {
       return FrontEnd.warn("ask-password-agent", "cannot answer: \(path) is too long for a socket")
     }
-    let descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    let sent = answer.withBytes { bytes in
-      address.withPointer { CInt(sendto(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL), $0, $1)) }
-    }
-    if sent < 0 { FrontEnd.warn("ask-password-agent", "cannot answer at \(path): \(String(cString: strerror(errno)))") }
+    let error = DatagramSocket(to: address, .second).map { answer.withBytes($0.send) } ?? errno
+    if error != 0 { FrontEnd.warn("ask-password-agent", "cannot answer at \(path): \(String(cString: strerror(error)))") }
   }
 }

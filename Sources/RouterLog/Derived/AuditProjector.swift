@@ -77,7 +77,8 @@ struct AuditProjector {
   private func write(_ connection: SQLiteConnection) throws -> Int64? {
     var hour = hour
     try changes.write(to: connection, with: statements, after: &hour)
-    try connection.run("UPDATE projected SET seq = ?", .integer(folded))
+    // For ROLLBACK, see the trigger `presentations_end_once`.
+    try connection.run("UPDATE OR ROLLBACK projected SET seq = ?", .integer(folded))
     return hour
   }
 

@@ -6,13 +6,8 @@ extension AuditWriter {
   /// - Parameter progress: Called from time to time with the number of the last event whose rows are written.
   mutating func reindex(progress: (Int64) -> Void = { _ in }) throws {
     let pruned = try AuditFold.lastPruned(connection)
-    let guards = try connection.rows(
-      "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'presentations'"
-    ) { (name: $0.text(0) ?? "", sql: $0.text(1) ?? "") }
     projector = try connection.transaction {
-      for trigger in guards { try connection.execute("DROP TRIGGER \"\(trigger.name)\"") }
-      try connection.execute("DELETE FROM words; DELETE FROM presentations; DELETE FROM counts; DELETE FROM hours")
-      for trigger in guards { try connection.execute(trigger.sql) }
+      try AuditSchema.renewRows(connection)
       try connection.execute(AuditHours.insertEvents)
       var fresh = try AuditProjector(connection, head: end.chain.seq)
       try fresh.begin(with: pruned?.carried ?? [], after: pruned?.anchor.seq ?? 0, connection)

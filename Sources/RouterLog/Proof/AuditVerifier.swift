@@ -177,7 +177,7 @@ struct AuditVerifier {
 
   /// Returns an ended presentation with the report that follows, as its row has it.
   private mutating func reported(_ presentation: Presentation) throws -> Presentation {
-    guard presentation.isApproved, presentation.ran == nil, presentation.request.act != nil else { return presentation }
+    guard presentation.isUnreported else { return presentation }
     var copy = presentation
     try connection.forEachRow(
       """

@@ -59,7 +59,7 @@ package struct LineMode: PromptMode {
       let isSecret = state.focusedField?.field.control == .secret
       let line = if isSecret { try await input.hiddenLine() } else { try await input.line() }
       if let response = state.enter(line) { return response }
-      if let refusal = state.refusal { output.line(style.text("  " + refusal.escapedForTerminal(), .yellow)) }
+      if let refusal = state.refusal { output.line(style.text("  " + refusal.escapedForTerminal(), OutputStyle.Face.caution)) }
     }
   }
 

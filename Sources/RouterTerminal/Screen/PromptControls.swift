@@ -165,7 +165,7 @@ struct PromptControls {
     }
     if let problem = field.problem {
       lines += problem.escapedForTerminal().wrapped(to: style.width - 6).prefix(3).map {
-        "    " + style.text("! " + $0, .yellow)
+        "    " + style.text("! " + $0, OutputStyle.Face.caution)
       }
     }
   }

@@ -84,13 +84,16 @@ package struct PromptView {
     let scroll = min(max(state.scroll, 0), text.count - room)
     let below = text.count - room - scroll
     let more = below > 0 ? "\(below) more \(below == 1 ? "line" : "lines"): PgDn" : "PgUp scrolls back"
-    return (text[scroll..<scroll + room] + (rows > 1 ? [style.text("(\(more))".cut(to: style.width), .yellow)] : []), scroll)
+    return (
+      text[scroll..<scroll + room] + (rows > 1 ? [style.text("(\(more))".cut(to: style.width), OutputStyle.Face.caution)] : []),
+      scroll
+    )
   }
 
   private var notice: [String] {
     guard let notice = state.notice else { return [] }
     return notice.escapedForTerminal().wrapped(to: style.width - 2).prefix(rows < Self.fewRows ? 1 : 3).map {
-      style.text("! " + $0, .yellow)
+      style.text("! " + $0, OutputStyle.Face.caution)
     }
   }
 
@@ -105,7 +108,7 @@ package struct PromptView {
 
   /// - Parameter areControlsCut: Whether more controls come into view with the focus.
   private func hints(areControlsCut: Bool) -> String {
-    guard state.isArmed else { return style.text("▒▒▒▒ one moment ▒▒▒▒", .yellow) }
+    guard state.isArmed else { return style.text("▒▒▒▒ one moment ▒▒▒▒", OutputStyle.Face.caution) }
     let cancel = state.prompt.buttons.first { $0.role == .cancel }?.label.escapedForTerminal().cut(to: style.width / 2)
     let closing = state.prompt.isDismissDisabled ? nil : state.prompt.closing.label.lowercased()
     let escape = (cancel ?? closing).map { ["Esc: \($0)"] } ?? []

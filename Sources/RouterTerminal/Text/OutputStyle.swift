@@ -21,10 +21,14 @@ package struct OutputStyle: Sendable, Hashable {
     case reverse = "7"
     case red = "31"
     case green = "32"
-    case yellow = "33"
     case blue = "34"
     case magenta = "35"
     case cyan = "36"
+    /// Black on yellow.
+    case highlight = "30;43"
+
+    /// The faces of a caution. Yellow cannot be read on white.
+    package static let caution: [Face] = [.bold, .magenta]
   }
 
   package func text(_ text: String, _ faces: Face...) -> String { self.text(text, faces) }

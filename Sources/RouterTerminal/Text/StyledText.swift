@@ -213,7 +213,7 @@ extension PromptDescription.Run.Style {
     case .code, .hunk: .magenta
     case .added: .green
     case .removed, .risk: .red
-    case .mark: .yellow
+    case .mark: .highlight
     }
   }
 }

@@ -43,6 +43,7 @@ struct TextRuleTests {
   }
 
   @Test(arguments: invisible) func `rejects buttons and choices that look the same`(text: String) throws {
+    check("/buttons/0/label") { $0.buttons[0].label = "" }
     check("/buttons/1/label") { $0.buttons.append(PresentationRequest.Button(id: "b", label: "OK" + text)) }
     check("/buttons/1/label") { $0.buttons.append(PresentationRequest.Button(id: "b", label: text + "OK")) }
     let choices = FormSchema.Property(name: "f", kind: .string, choices: ["Yes", .string("Yes" + text)])
