@@ -11,7 +11,8 @@ package struct Event: Sendable, Hashable {
     self.detail = detail
   }
 
-  package enum Detail: Sendable, Hashable {
+  /// Indirect, because an event is copied often.
+  package indirect enum Detail: Sendable, Hashable {
     case requested(Requested)
     case presented(Presented)
     case withdrawn(Withdrawn)
@@ -28,7 +29,7 @@ package struct Event: Sendable, Hashable {
     case detached
     case delivered
     /// The requester reports the result of the approved act.
-    indirect case ran(Presentation.Ran)
+    case ran(Presentation.Ran)
     case callbackDelivered(attempts: Int)
     case callbackFailed(CallbackFailed)
     case presenterAttached(surface: String, by: Presentation.Responder, PresenterScope = PresenterScope())
@@ -39,15 +40,15 @@ package struct Event: Sendable, Hashable {
     case accessDenied(AccessDenied)
     case pageLinkIssued(PageLinkIssued)
     /// An answer is remembered; precedes the end of the answered presentation.
-    indirect case granted(Grant)
+    case granted(Grant)
     case revoked(Revoked)
     /// The prompts of the presentation's session wait until a time.
-    indirect case paused(SessionPause)
+    case paused(SessionPause)
     /// A person ended a pause before its time.
     case resumed(pause: PresentationID, by: Presentation.Responder)
     /// Rules are in force from here on.
     case rulesLoaded(RulesLoaded)
-    indirect case pruned(Pruned)
+    case pruned(Pruned)
   }
 
   package var kind: AuditEvent.Kind {

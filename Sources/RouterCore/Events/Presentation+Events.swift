@@ -10,7 +10,7 @@ extension Presentation {
 
   package init(_ id: PresentationID, _ asked: Event.Requested) {
     self.init(id: id, attached: asked.attached, asked: asked.asked, place: asked.place, level: asked.level)
-    offer = asked.offer
+    if let offer = asked.offer { self.offer = offer }
     if asked.hasCallback || asked.request.onDismiss != nil { callback = Callback() }
   }
 
@@ -64,13 +64,13 @@ extension Presentation {
       if let generation = end.generation { try checkShown(generation) }
       state = .resolved
       covered = false
-      outcome = end.outcome
-      extra = end.extra
-      (failedPresenters, offer, snoozedUntil) = ([], nil, nil)
-      (resolvedBy, because) = (end.by, end.because)
-      resolvedAt = event.at
+      changeRest { rest in
+        (rest.outcome, rest.extra, rest.resolvedAt) = (end.outcome, end.extra, event.at)
+        (rest.resolvedBy, rest.because) = (end.by, end.because)
+        (rest.failedPresenters, rest.offer) = ([], nil)
+      }
       shownFor = .zero
-      shownSince = nil
+      (shownSince, snoozedUntil) = (nil, nil)
     case .granted: try checkShown(generation)
     case .presenterFailed(let failure):
       try checkShown(failure.generation)

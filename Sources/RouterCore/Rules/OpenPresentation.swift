@@ -1,5 +1,5 @@
 /// An open presentation, with its deadlines.
-package struct OpenPresentation: Sendable, Hashable {
+@usableFromInline package struct OpenPresentation: Sendable, Hashable {
   /// A person's answer to a flow's presentation, and the presenter that sent it.
   struct Answer: Sendable, Hashable {
     let content: PresentationAnswer
@@ -9,7 +9,8 @@ package struct OpenPresentation: Sendable, Hashable {
 
   package private(set) var presentation: Presentation
   /// The last answer to a flow's presentation. A sensitive answer is kept only here.
-  private(set) var lastAnswer: Answer?
+  var lastAnswer: Answer? { sharedAnswer?.value }
+  private var sharedAnswer: Shared<Answer>?
   /// The highest generation ever shown, recorded or not, so that none is used twice.
   var lastGeneration: Int
   /// Until then it keeps its place without being shown, because its requester may reconnect after a restart.
@@ -56,7 +57,8 @@ package struct OpenPresentation: Sendable, Hashable {
       shownSince = now
       wakesAt = nil
     case .answered(let answered):
-      lastAnswer = Answer(content: answered.secret ?? answered.answer, extra: answered.extra, resolver: answered.by)
+      sharedAnswer = Shared(
+        Answer(content: answered.secret ?? answered.answer, extra: answered.extra, resolver: answered.by))
       shownSince = nil
     case .withdrawn(let withdrawn):
       shownSince = nil

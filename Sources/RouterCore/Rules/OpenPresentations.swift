@@ -1,7 +1,7 @@
 /// The open presentations of one surface: the stack that is shown, and the lines that wait. Only events change them, so that
 /// decisions and the record have the same order.
-package struct OpenPresentations: Sendable {
-  package private(set) var entries: [PresentationID: OpenPresentation] = [:]
+@usableFromInline package struct OpenPresentations: Sendable {
+  @usableFromInline package private(set) var entries: [PresentationID: OpenPresentation] = [:]
   /// The shown presentations, bottom first. Only the last can be answered; the others are covered.
   package private(set) var stack: [PresentationID] = []
   private(set) var line = PresentationLine()

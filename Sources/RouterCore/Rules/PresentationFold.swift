@@ -1,8 +1,8 @@
 /// What decisions build on, as recorded: the open presentations of all surfaces, the used idempotency keys and the last request
 /// number. A decider starts from it, and it serves queries.
-package struct PresentationFold: Sendable {
-  package private(set) var surfaces: [String: OpenPresentations] = [:]
-  private var surfaceOf: [PresentationID: String] = [:]
+@usableFromInline package struct PresentationFold: Sendable {
+  @usableFromInline package private(set) var surfaces: [String: OpenPresentations] = [:]
+  @usableFromInline package private(set) var surfaceOf: [PresentationID: String] = [:]
   package private(set) var keys = IdempotencyIndex()
   private(set) var lastNumber = 0
   /// The grants, rules and pauses in force.
@@ -30,9 +30,12 @@ package struct PresentationFold: Sendable {
 
   package var count: Int { surfaceOf.count }
 
-  package func surface(of id: PresentationID) -> String? { surfaceOf[id] }
+  // Inlinable, because a call from another module copies all of the fold.
+  @inlinable package func surface(of id: PresentationID) -> String? { surfaceOf[id] }
 
-  package subscript(id: PresentationID) -> OpenPresentation? { surfaceOf[id].flatMap { surfaces[$0]?[id] } }
+  @inlinable package subscript(id: PresentationID) -> OpenPresentation? {
+    surfaceOf[id].flatMap { surfaces[$0]?.entries[id] }
+  }
 
   package func position(of id: PresentationID) -> Int { surfaceOf[id].flatMap { surfaces[$0]?.position(of: id) } ?? 0 }
 

@@ -1,6 +1,6 @@
 /// An input of the rules, other than time.
 package enum PresentationInput: Sendable, Hashable {
-  case request(PresentationAsk)
+  indirect case request(PresentationAsk)
   case answer(PresentationID, generation: Int?, PresentationAnswer, AnswerExtra = AnswerExtra(), by: Presentation.Responder?)
   case dismiss(PresentationID, generation: Int?, AnswerExtra = AnswerExtra(), by: Presentation.Responder?)
   /// Takes it off the screen for a while.

@@ -47,7 +47,7 @@ package struct PresentationSurfaces: Sendable {
       settled = RateLimit(perMinute: policy.grants.perMinute)
     }
   }
-  private(set) var queues: [String: PresentationQueue] = [:]
+  package private(set) var queues: [String: PresentationQueue] = [:]
   /// The next deadlines of the surfaces that have one.
   private var deadlines: [String: Duration] = [:]
   /// A time before which no deadline is due; `nil` if there is none.
@@ -115,8 +115,6 @@ package struct PresentationSurfaces: Sendable {
       queues.values.flatMap { $0.entries.values.compactMap { entry in entry.heldUntil.map { (entry.id, $0) } } }
     ) { $1 }
   }
-
-  package func queue(_ surface: String) -> PresentationQueue? { queues[surface] }
 
   package func entry(_ id: PresentationID) -> OpenPresentation? {
     surfaceOf[id].flatMap { queues[$0]?.entry(id) }

@@ -1,10 +1,10 @@
 import Synchronization
 
 /// The immutable part of a presentation, shared by its copies and its `requested` event.
-package final class Asked: Sendable, Hashable {
-  let requester: Presentation.Requester
+@usableFromInline package final class Asked: Sendable, Hashable {
+  @usableFromInline let requester: Presentation.Requester
   /// The request, with the changes of ``ruling``.
-  let request: PresentationRequest
+  @usableFromInline let request: PresentationRequest
   /// The rule that a person is asked under.
   let ruling: Ruling?
   let at: Timestamp
@@ -58,13 +58,13 @@ package final class Asked: Sendable, Hashable {
   package var requestText: JSONText { (text.load() ?? text.storeIfNil(Text(request.jsonText.compact))).json }
 
   /// Ignores the request number and key, which only the log knows.
-  package static func == (left: Asked, right: Asked) -> Bool {
+  @usableFromInline package static func == (left: Asked, right: Asked) -> Bool {
     left === right
       || (left.at == right.at && left.requester == right.requester && left.request == right.request
         && left.ruling == right.ruling)
   }
 
-  package func hash(into hasher: inout Hasher) {
+  @usableFromInline package func hash(into hasher: inout Hasher) {
     hasher.combine(requester)
     hasher.combine(request)
     hasher.combine(at)

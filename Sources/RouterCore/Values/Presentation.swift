@@ -16,9 +16,11 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   public package(set) var snoozedUntil: Timestamp?
   /// Whether it ends with its requester's connection or task.
   public package(set) var attached: Bool
-  package private(set) var asked: Asked
-  public var requester: Requester { asked.requester }
-  public var request: PresentationRequest { asked.request }
+  @usableFromInline package private(set) var asked: Asked
+  @inlinable public var requester: Requester { asked.requester }
+  /// The request, as its presenters are to show it.
+  // Inlinable, so that other modules copy only the members that they read.
+  @inlinable public var request: PresentationRequest { asked.request }
   public var requestedAt: Timestamp { asked.at }
   /// The request as it was sent.
   package var requestText: JSONText { asked.requestText }
@@ -26,25 +28,6 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   package var ruling: Ruling? { asked.ruling }
   /// When it was first shown.
   public package(set) var presentedAt: Timestamp?
-  public package(set) var resolvedAt: Timestamp?
-  public package(set) var outcome: PresentationOutcome?
-  package var extra = AnswerExtra()
-  /// Whether the person turned on the ``PresentationRequest/suppressionToggle`` with the answer.
-  public var isSuppressed: Bool { extra.isSuppressed }
-  /// Why the person answered or closed it so, in their words.
-  public var comment: String? { extra.comment }
-  /// The party that answered, dismissed or canceled it.
-  public package(set) var resolvedBy: Responder?
-  /// What decided it, if no person looked at it; ``resolvedBy`` is then the person who decided earlier.
-  public package(set) var because: Authority?
-  /// The people who have given an answer that needs several, in order, without the last.
-  package var approvals: [Approval] = []
-  /// What a person may have remembered with the answer, while it is open.
-  package var offer: GrantOffer?
-  public package(set) var callback: Callback?
-  /// The result of its act, as its requester reports it.
-  package var ran: Ran?
-
   /// Its current or last place in the queue.
   package var place = PresentationPlace(lane: 0, rank: 0)
   package var level = 0
@@ -52,8 +35,7 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   var shownFor = Duration.zero
   /// The wall-clock start of the current showing; `nil` while it is not on top.
   package var shownSince: Timestamp?
-  /// The presenters that could not show it, while it is open.
-  var failedPresenters: [Responder] = []
+  var rest = Rest.none
   /// The request number, counted from 1 in each log; 0 if unknown, as in a client.
   package var number: Int { asked.number }
   /// The idempotency key, if the request has one.
@@ -73,10 +55,7 @@ public struct Presentation: Sendable, Hashable, Identifiable {
     self.attached = attached
     asked = Asked(requester: requester, request: request, ruling: ruling, at: requestedAt, number: 0, key: nil)
     self.presentedAt = presentedAt
-    self.resolvedAt = resolvedAt
-    self.outcome = outcome
-    self.resolvedBy = resolvedBy
-    self.callback = callback
+    rest = Shared(Rest(resolvedAt: resolvedAt, outcome: outcome, resolvedBy: resolvedBy, callback: callback))
   }
 
   package init(id: PresentationID, attached: Bool, asked: Asked, place: PresentationPlace, level: Int) {
@@ -90,7 +69,6 @@ public struct Presentation: Sendable, Hashable, Identifiable {
     copy.asked = asked.numbered(number, key: key)
     return copy
   }
-
 }
 
 extension Presentation {

@@ -88,7 +88,7 @@ struct BatchTests {
         continue
       }
       #expect(problem.pointer == "/also/\(PresentationID(name: "b"))")
-      #expect(scene.surfaces.queue("main")?.count == 3)
+      #expect(scene.surfaces.queues["main"]?.count == 3)
     }
   }
 

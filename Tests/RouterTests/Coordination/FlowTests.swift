@@ -174,10 +174,10 @@ import Testing
       ask.id = PresentationID(number: number)
       try scene.handle(.request(ask))
     }
-    #expect(scene.surfaces.queue("main")?.stack.count == count)
+    #expect(scene.surfaces.queues["main"]?.stack.count == count)
     #expect(scene.detach(1).count == count)
     #expect(scene.surfaces.position(of: ask.id) == count - 1)
-    #expect(scene.surfaces.queue("main")?.open.positions[ask.id] == count - 1)
+    #expect(scene.surfaces.queues["main"]?.open.positions[ask.id] == count - 1)
     #expect(scene.attach(1).count == 2 * count - 1)
     let cancel = PresentationInput.cancel(PresentationID(number: 0), by: .user(1), isAdmin: false)
     let ended = try scene.surfaces.handle(cancel, at: scene.moment)

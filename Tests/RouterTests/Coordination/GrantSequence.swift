@@ -71,7 +71,7 @@ struct GrantSequence {
 
   private mutating func answer() throws(Violation) {
     let surface = random.pick(["main", "other"])
-    guard let top = scene.surfaces.queue(surface)?.top, let ask = asks[top.id] else { return }
+    guard let top = scene.surfaces.queues[surface]?.top, let ask = asks[top.id] else { return }
     let button = random.pick(ask.request.buttons)
     var extra = AnswerExtra()
     var choice: GrantChoice?
@@ -83,7 +83,7 @@ struct GrantSequence {
     }
     let by = Presentation.Responder(
       process: ProcessIdentity(uid: UInt32(1 + random.below(2)), gid: 1, pid: 900, ancestry: [.init(pid: 900, started: 900)]))
-    let open = scene.surfaces.queue(surface)?.open.ordered ?? []
+    let open = scene.surfaces.queues[surface]?.open.ordered ?? []
     let before = scene.events.count
     let isFull = given.count { $0.ask.uid == ask.uid && isAlive($0) } >= Self.maximumGrants
     do {

@@ -132,7 +132,7 @@ struct MachineUnderTest {
   /// How the record of a surface differs from the decisions; `nil` if they agree or cannot be compared now.
   func difference(onFollowing surface: String) -> String? {
     guard fault == nil, uncommitted == nil else { return nil }
-    let (decided, recorded) = (surfaces.queue(surface)?.open, record.surfaces[surface])
+    let (decided, recorded) = (surfaces.queues[surface]?.open, record.surfaces[surface])
     if decided?.stack ?? [] != recorded?.stack ?? [] { return "the stack" }
     if decided?.top?.id != recorded?.top?.id { return "the top" }
     if decided?.positions ?? [:] != recorded?.positions ?? [:] { return "the positions" }

@@ -168,12 +168,12 @@ struct Scene {
 
   /// The stack, bottom first.
   func stack(on surface: String = "main") -> String {
-    String((surfaces.queue(surface)?.stack ?? []).map(\.name))
+    String((surfaces.queues[surface]?.stack ?? []).map(\.name))
   }
 
   /// The open presentations in display order.
   func ordered(on surface: String = "main") -> String {
-    String((surfaces.queue(surface)?.open.ordered ?? []).map(\.name))
+    String((surfaces.queues[surface]?.open.ordered ?? []).map(\.name))
   }
 
   func position(of name: Character) -> Int {
@@ -182,7 +182,7 @@ struct Scene {
 }
 
 extension PresentationSurfaces {
-  func position(of id: PresentationID) -> Int { entry(id).flatMap { queue($0.request.surface)?.open.position(of: id) } ?? 0 }
+  func position(of id: PresentationID) -> Int { entry(id).flatMap { queues[$0.request.surface]?.open.position(of: id) } ?? 0 }
 
   /// The open presentations by surface.
   var entries: [OpenPresentation] {

@@ -161,7 +161,7 @@ struct SequenceRun {
       if checks.contains(.model) {
         let predicted = model.view(of: surface)
         try Violation.unless(view == predicted, "predicted \(predicted) on \(surface), got \(view)")
-        let positions = machine.surfaces.queue(surface)?.open.positions ?? [:]
+        let positions = machine.surfaces.queues[surface]?.open.positions ?? [:]
         try Violation.unless(
           positions.allSatisfy { machine.surfaces.position(of: $0) == $1 }, "two positions of one on \(surface)")
       }

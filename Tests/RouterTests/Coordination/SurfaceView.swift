@@ -32,7 +32,7 @@ struct SurfaceView: Equatable {
 
 extension PresentationSurfaces {
   func view(of surface: String) -> SurfaceView {
-    guard let queue = queue(surface) else { return .nothing }
+    guard let queue = queues[surface] else { return .nothing }
     let positions = queue.open.positions
     var items: [SurfaceView.Item] = []
     for id in queue.open.ordered {

@@ -26,7 +26,7 @@ struct SharedRulesTests {
     var next = PresentationSurfaces(.init(), takingOver: PresentationFold(entries, lastNumber: 3), at: .zero, events: &events)
     #expect(kinds(events) == ["withdrawn"])
     #expect(
-      next.queue("main")?.open.positions == [
+      next.queues["main"]?.open.positions == [
         PresentationID(number: 1): 0, PresentationID(number: 2): 1, PresentationID(number: 3): 2,
       ])
     let attached = next.replacePresenters(of: "beta", with: [id: presenter], surface: "main", at: .zero)

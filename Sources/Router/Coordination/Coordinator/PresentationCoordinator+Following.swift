@@ -111,7 +111,7 @@ extension PresentationCoordinator {
 
   /// Shows the top of the stack, if its request is recorded.
   func show(on surface: String) {
-    guard decider.mayShow, let top = decider.top(on: surface, committed), committed[top.id] != nil, !isGone(top.id)
+    guard decider.mayShow, let top = decider.top(on: surface, self), committed.surface(of: top.id) != nil, !isGone(top.id)
     else { return }
     screens.show(top, waiting: waitingCount(on: surface, without: top.id), at: now)
   }
@@ -128,7 +128,7 @@ extension PresentationCoordinator {
     switch fact {
     case .presenterAttached(let id, _, let surface):
       screens.attached(
-        id, shown: decider.top(on: surface, committed), waiting: waitingCount(on: surface), at: now)
+        id, shown: decider.top(on: surface, self), waiting: waitingCount(on: surface), at: now)
       show(on: surface)
     case .presenterDetached(let id, let surface): screens.detached(id, from: surface)
     default: break

@@ -32,7 +32,9 @@ final class FollowingDecider: PresentationDecider {
   var nextTime: Duration? { nil }
   var gone: Set<PresentationID> { [] }
 
-  func top(on surface: String, _ record: PresentationFold) -> Presentation? { record.surfaces[surface]?.top?.presentation }
+  func top(on surface: String, _ coordinator: isolated Coordinator) -> Presentation? {
+    coordinator.committed.surfaces[surface]?.top?.presentation
+  }
   func cancelAttachment(of presenter: PresenterID) -> Bool { false }
   func tick(_ coordinator: isolated Coordinator) {}
   func committed(_ number: Int, _ result: Result<Void, RouterError>, _ coordinator: isolated Coordinator) {}

@@ -74,7 +74,9 @@ class LocalDecider: PresentationDecider {
     return Set(held.compactMap { if case .fact(.requesterGone(let id, _), _) = $0 { id } else { nil } })
   }
 
-  func top(on surface: String, _ record: PresentationFold) -> Presentation? { surfaces.queue(surface)?.top?.presentation }
+  func top(on surface: String, _ coordinator: isolated Coordinator) -> Presentation? {
+    surfaces.queues[surface]?.top?.presentation
+  }
 
   // MARK: Deciding
 

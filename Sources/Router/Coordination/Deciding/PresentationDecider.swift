@@ -26,7 +26,7 @@ protocol PresentationDecider: AnyObject {
   var policy: PresentationSurfaces.Policy { get set }
 
   /// Returns the presentation to show on a surface. Decisions may be ahead of the record.
-  func top(on surface: String, _ record: PresentationFold) -> Presentation?
+  func top(on surface: String, _ coordinator: isolated Coordinator) -> Presentation?
 
   func ask(_ ask: PresentationAsk, _ coordinator: isolated Coordinator, then reply: @escaping AskReply)
   /// Decides an input that can be refused.
