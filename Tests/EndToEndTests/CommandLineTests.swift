@@ -88,6 +88,26 @@ struct CommandLineTests {
     }
   }
 
+  @Test(arguments: [false, true]) func `shows tabs as spaces, and prints a choice as it was given`(multiple: Bool) async throws
+  {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let choices = ["a\tone", "b\ttwo"] + (multiple ? ["--multiple"] : [])
+      let choose = try ChildProcess(
+        "routerctl", ["choose", "Which?", "--message", "name\tnumber\r\n"] + choices,
+        environment: ["ROUTERD_SOCKET": daemon.socket])
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.request.message == "name    number\n")
+      if multiple {
+        try await presenter.answer(["choices": ["b       two"]], on: shown)
+      } else {
+        try await presenter.choose("b       two", on: shown)
+      }
+      #expect(await choose.allOutput() == ["b\ttwo"])
+      await choose.expectExit(0)
+    }
+  }
+
   @Test func `asks without starting libdispatch threads`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)

@@ -39,7 +39,7 @@ struct Alert: AsyncParsableCommand {
   func request() throws -> PresentationRequest {
     var request = options.request(.alert)
     request.title = title
-    request.message = message
+    request.message = message?.expandingTabs
     act.add(to: &request)
     let buttons = button.map { ($0.position, $0.button()) } + destructive.map { ($0.position, $0.button(.destructive)) }
     request.buttons = buttons.sorted { $0.0 < $1.0 }.map(\.1)

@@ -55,13 +55,13 @@ struct Choose: AsyncParsableCommand {
 
   func run() async throws {
     let choices = try choice.isEmpty ? Self.lines(try input()) : choice
-    let named = choices.enumerated().map { (id: "c\($0 + 1)", label: $1) }
-    try await options.ask(try request(named), button: { $0.role == nil ? "the choice" : $0.option }) { answer in
+    let shown = choices.enumerated().map { (id: "c\($0 + 1)", label: $1.expandingTabs) }
+    try await options.ask(try request(shown), button: { $0.role == nil ? "the choice" : $0.option }) { answer in
       switch answer {
-      case .button(let id): return named.first { $0.id == id }?.label
+      case .button(let id): return shown.firstIndex { $0.id == id }.map { choices[$0] }
       case .value(let value):
         let answer = Set(value[Self.field]?.array ?? [])
-        let chosen = choices.filter { answer.contains(.string($0)) }
+        let chosen = zip(choices, shown).filter { answer.contains(.string($1.label)) }.map(\.0)
         return chosen.isEmpty ? nil : chosen.joined(separator: "\n")
       case .redacted: return nil
       }
@@ -71,7 +71,7 @@ struct Choose: AsyncParsableCommand {
   func request(_ choices: [(id: String, label: String)]) throws -> PresentationRequest {
     var request = options.request(multiple ? .sheet : .confirmationDialog)
     request.title = title
-    request.message = message
+    request.message = message?.expandingTabs
     act.add(to: &request)
     if multiple {
       request.sheet = "choose"
@@ -82,7 +82,7 @@ struct Choose: AsyncParsableCommand {
     } else {
       request.buttons = choices.map { PresentationRequest.Button(id: $0.id, label: $0.label) }
       if let cancel { request.buttons.append(PresentationRequest.Button(id: "cancel", label: cancel, role: .cancel)) }
-      try request.setDefault(defaultChoice) { $0.label }
+      try request.setDefault(defaultChoice?.expandingTabs) { $0.label }
     }
     return request
   }

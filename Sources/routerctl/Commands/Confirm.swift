@@ -44,7 +44,7 @@ struct Confirm: AsyncParsableCommand {
   var request: PresentationRequest {
     var request = options.request(.alert)
     request.title = title
-    request.message = message
+    request.message = message?.expandingTabs
     act.add(to: &request)
     request.buttons = [
       PresentationRequest.Button(id: "yes", label: yes, isDefault: defaultButton == .yes),

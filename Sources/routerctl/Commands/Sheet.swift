@@ -58,7 +58,7 @@ struct Sheet: AsyncParsableCommand {
     var request = options.request(cover ? .fullScreenCover : .sheet)
     request.sheet = name
     request.title = title
-    request.message = message
+    request.message = message?.expandingTabs
     request.payload = try payload?.value(for: "--payload")
     if let schema {
       do {
