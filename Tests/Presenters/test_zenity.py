@@ -152,6 +152,27 @@ class ZenityTests(PresenterTest):
                 self.assertEqual(outcome, self.daemon.outcome(id))
                 self.no_window()
 
+    def test_puts_a_prompt_off(self):
+        self.present()
+
+        def snoozed(id):
+            return self.until(lambda: self.daemon.call("GET", f"/v1/presentations/{id}").get("snoozedUntil"))
+
+        # The requester's own "Not now" is another button, which answers.
+        alert = self.daemon.alert("Deploy?")
+        self.window()
+        self.press("Tab", "Tab", "Tab", "Return")
+        self.assertTrue(snoozed(alert))
+        form = self.daemon.ask(kind="sheet", sheet="name", schema={"type": "object", "properties": {"name": {"type": "string"}}})
+        self.window()
+        self.press(":Ada", "Tab", "Tab", "Tab", "Return")
+        self.assertTrue(snoozed(form))
+        # It expires before it would come back. The text comes after the last button.
+        brief = self.daemon.alert("Deploy?", timeout=600)
+        self.window()
+        self.press("Tab", "Tab", "Tab", "Tab", "Return")
+        self.assertEqual({"type": "answered", "button": "preview"}, self.daemon.outcome(brief))
+
     def test_enter_presses_no_destructive_button(self):
         self.present()
         buttons = [{"id": name, "label": name, "role": "destructive"} for name in ("one", "two")]
