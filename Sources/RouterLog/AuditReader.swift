@@ -44,6 +44,11 @@ public final class AuditReader: Sendable {
     source = log.isInMemory ? .memory(log) : .file(try log.readerConnection())
   }
 
+  /// A reader with a thread of its own, unless the log is in memory.
+  func another() throws -> AuditReader {
+    if case .file = source { try AuditReader(path: path) } else { self }
+  }
+
   /// Returns a page of presentations in order of request, and the cursor of the next page; `nil` after the last page.
   public func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
     try await page(query) { connection in

@@ -6,7 +6,8 @@ extension AuditReader {
     try await read(rows: .unused, AuditHead.init)
   }
 
-  /// Checks the whole log in one snapshot: the hash chain, each row against its events, and the derived tables.
+  /// Checks the whole log: the hash chain, each row against its events, and the derived tables, all in one snapshot; and at the
+  /// same time, on another processor, the pages of the database and the search index.
   ///
   /// - Parameters:
   ///   - expected: A head kept outside the log, which must be on the chain.
@@ -17,10 +18,16 @@ extension AuditReader {
     expecting expected: AuditHead? = nil, anchors: [(name: String, head: AuditHead)] = [],
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws -> AuditVerification {
-    try await read(rows: .unused, steps: nil) { connection in
+    let other = try another()
+    async let indexes = read(rows: .unused, steps: nil) { connection in
+      try connection.transaction("BEGIN") { try AuditVerifier.indexFaults(connection) }
+    }
+    var verification = try await other.read(rows: .unused, steps: nil) { connection in
       try connection.transaction("BEGIN") {
         try AuditVerifier.verify(connection, expecting: expected, anchors: anchors, progress: progress)
       }
     }
+    for fault in try await indexes where !verification.faults.contains(fault) { verification.faults.append(fault) }
+    return verification
   }
 }

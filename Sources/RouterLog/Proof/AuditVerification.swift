@@ -52,7 +52,7 @@ package struct AuditVerification: Sendable, Hashable {
   /// The prunings after the expected head and the newest anchor that matches; all recorded prunings without either.
   package let prunings: [Pruning]
   /// The first few faults; empty if the check passed.
-  package let faults: [Fault]
+  package internal(set) var faults: [Fault]
 
   package var fault: Fault? { faults.first }
 }

@@ -1,7 +1,7 @@
 import RouterCore
 
 extension AuditVerifier {
-  /// Checks the whole log. A table that cannot be read is reported as a fault.
+  /// Checks the events, and the rows, counts and hours against them. A table that cannot be read is reported as a fault.
   static func verify(
     _ connection: SQLiteConnection, expecting expected: AuditHead?, anchors: [(name: String, head: AuditHead)],
     progress: (Double) -> Void
@@ -10,11 +10,7 @@ extension AuditVerifier {
     let schemaFaults = try schemaFaults(connection)
     var (faults, derivedFaults): ([Fault], [Fault]) = ([], [])
     func attempt(_ check: () throws -> Void) throws {
-      do {
-        try check()
-      } catch let error as SQLiteError where !error.isInterruption && (!schemaFaults.isEmpty || !error.isStorageFailure) {
-        derivedFaults.append(Fault(what: "the rest cannot be checked: \(error.message.shortened)"))
-      }
+      if let fault = try unreadable(schemaFaults, check) { derivedFaults.append(fault) }
     }
     var (span, walked): (Span?, AuditVerifier?)
     var compared = AuditVerification.Anchors()
@@ -26,8 +22,7 @@ extension AuditVerifier {
         walked = verifier
       }
       try attempt {
-        derivedFaults += try countFaults(connection) + hourFaults(connection, span) + integrityFaults(connection)
-        derivedFaults += try searchSettingFaults(connection) + searchFaults(connection)
+        derivedFaults += try countFaults(connection) + hourFaults(connection, span)
       }
       faults = (walked?.faults ?? []).sorted { $0.seq ?? .max < $1.seq ?? .max }
       if let fault = span.fault { faults.append(fault) }
@@ -45,5 +40,25 @@ extension AuditVerifier {
         .init(
           seq: seq, at: at, anchor: detail.anchor, before: detail.before, events: detail.events, by: detail.by)
       }, faults: faults + schemaFaults + derivedFaults)
+  }
+  /// Checks the pages of the database and the search index, which takes about as long as the rest.
+  static func indexFaults(_ connection: SQLiteConnection) throws -> [Fault] {
+    var faults: [Fault] = []
+    let fault = try unreadable(schemaFaults(connection)) {
+      faults += try integrityFaults(connection)
+      faults += try searchSettingFaults(connection)
+      faults += try searchFaults(connection)
+    }
+    return faults + (fault.map { [$0] } ?? [])
+  }
+
+  /// Runs a check. Returns a fault if it cannot read something and the disk is not the reason.
+  private static func unreadable(_ schemaFaults: [Fault], _ check: () throws -> Void) throws -> Fault? {
+    do {
+      try check()
+      return nil
+    } catch let error as SQLiteError where !error.isInterruption && (!schemaFaults.isEmpty || !error.isStorageFailure) {
+      return Fault(what: "the rest cannot be checked: \(error.message.shortened)")
+    }
   }
 }
