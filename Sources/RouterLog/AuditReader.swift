@@ -44,7 +44,7 @@ public final class AuditReader: Sendable {
     source = log.isInMemory ? .memory(log) : .file(try log.readerConnection())
   }
 
-  /// A reader with a thread of its own, unless the log is in memory.
+  /// A reader with another connection and thread, unless the log is in memory.
   func another() throws -> AuditReader {
     if case .file = source { try AuditReader(path: path) } else { self }
   }
