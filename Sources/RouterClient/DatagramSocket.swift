@@ -1,6 +1,6 @@
 import Glibc
 
-/// Sends datagrams to a Unix socket, which may be missing in between (unix(7)).
+/// Sends datagrams to a Unix socket, which may be absent for a while (unix(7)).
 package final class DatagramSocket: Sendable {
   package enum Patience {
     /// Does not wait for a receiver that is behind. The error is then `EAGAIN`.

@@ -19,8 +19,8 @@ package struct UnixSocketAddress: Sendable {
 
   /// - Parameter name: A name that is in no file system, without the zero before it.
   package init(abstract name: String) throws(PathIsTooLong) {
-    try self.init(path: "\0" + name)
-    bytes.removeLast(bytes.count - Self.pathOffset - 1 - name.utf8.count)
+    guard name.utf8.count <= Self.maximumPathBytes else { throw PathIsTooLong() }
+    bytes = withUnsafeBytes(of: sa_family_t(AF_UNIX)) { Array($0) } + [0] + name.utf8
   }
 
   package func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {

@@ -41,7 +41,7 @@ final class Journal: Service {
     (self.hasTexts, self.logger) = (hasTexts, logger)
   }
 
-  /// Sends the events of a log from now on.
+  /// Sends the events that a log gets from now on. A new copy of a shared surface's log gets all of its events.
   func follow(_ log: AuditLog) async throws {
     joined.yield(try await FollowedLog(log))
   }

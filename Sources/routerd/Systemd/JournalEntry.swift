@@ -29,33 +29,39 @@ extension JournalEntry {
   struct Asked: Sendable {
     let app: String
     let uid: UInt32
+    /// Empty for this machine.
+    let host: String
     let surface: String
 
     init(_ requester: Presentation.Requester, _ request: PresentationRequest) {
-      (app, uid, surface) = (requester.app, requester.process.uid, request.surface)
+      (app, uid, host, surface) = (requester.app, requester.process.uid, requester.process.host, request.surface)
     }
   }
 
   /// The entry of an event, without what was asked and answered.
   init(_ chained: ChainedEvent, asked: Asked?) {
     let (event, detail) = (chained.event, chained.event.detail)
-    let by = detail["by"]?["uid"]?.description
+    let (by, byHost) = (detail["by"]?["uid"]?.description, detail["by"]?["host"]?.string ?? "")
     let surface = asked?.surface ?? detail["surface"]?.string
-    let about = asked.map { "\($0.app.shortened) (uid \($0.uid)) on \($0.surface): " } ?? ""
-    add("MESSAGE", about + event.kind.rawValue + (by.map { " by uid \($0)" } ?? ""))
+    func user(_ uid: String, _ host: String) -> String { "uid \(uid)" + (host.isEmpty ? "" : " on \(host)") }
+    let about = asked.map { "\($0.app.shortened) (\(user(String($0.uid), $0.host))) on \($0.surface): " } ?? ""
+    add("MESSAGE", about + event.kind.rawValue + (by.map { " by " + user($0, byHost) } ?? ""))
     add("MESSAGE_ID", Self.messageID(of: event.kind))
     add("PRIORITY", String(event.kind.syslogSeverity))
     add("SYSLOG_IDENTIFIER", "routerd")
     add("ROUTER_SEQ", String(event.seq))
+    add("ROUTER_AT", event.at.description)
     add("ROUTER_TYPE", event.kind.rawValue)
     add("ROUTER_HASH", chained.hash.hexadecimal)
     add("ROUTER_PRESENTATION", ifPresent: event.presentation?.description)
     add("ROUTER_APP", ifPresent: asked?.app ?? detail["app"]?.string)
     add("ROUTER_UID", ifPresent: asked.map { String($0.uid) } ?? detail["uid"]?.description)
+    if let asked, !asked.host.isEmpty { add("ROUTER_HOST", asked.host) }
     add("ROUTER_SURFACE", ifPresent: surface)
     if detail["stays"]?.bool != true { add("ROUTER_OUTCOME", ifPresent: detail["outcome"].map { _ in event.kind.rawValue }) }
     add("ROUTER_BECAUSE", ifPresent: Self.authority(detail["because"]))
     add("ROUTER_BY_UID", ifPresent: by)
+    if !byHost.isEmpty { add("ROUTER_BY_HOST", byHost) }
   }
 
   private static func authority(_ json: JSONValue?) -> String? {

@@ -82,6 +82,7 @@ struct JournalTests {
       let entries = try await entries(socket, through: try #require(events.last).event.seq)
       #expect(entries.map { $0["ROUTER_SEQ"] } == events.map { String($0.event.seq) })
       #expect(entries.map { $0["ROUTER_TYPE"] } == events.map(\.event.kind.rawValue))
+      #expect(entries.map { $0["ROUTER_AT"] } == events.map(\.event.at.description))
       #expect(entries.map { $0["ROUTER_HASH"] } == events.map(\.hash.hexadecimal))
       #expect(entries.map { $0["ROUTER_PRESENTATION"] } == events.map { $0.event.presentation?.description })
       for (entry, event) in zip(entries, events) where event.event.presentation != nil {
