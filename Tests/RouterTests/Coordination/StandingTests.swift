@@ -90,18 +90,18 @@ struct StandingTests {
 
   @Test(
     arguments: [
-      (["git", "push", "origin"], "/s", true), (["git", "push", "origin", "--force"], "/s", true),
-      (["git", "push"], "/s", true), (["git", "push", "--receive-pack=x"], "/s", false),
-      (["git", "fetch"], "/s", false), (["git"], "/s", false), (["git", "push", "x"], "/t", false),
-      (["git", "pu", "sh"], "/s", false), (["git", "push", "--rec=x"], "/s", false),
-      (["git", "push", "--output=x"], "/s", false),
-      (["git", "push", "-nOx"], "/s", false), (["git", "push", "-n", "--"], "/s", true),
+      (["git", "fetch", "origin"], "/s", true), (["git", "fetch", "origin", "--force"], "/s", true),
+      (["git", "fetch"], "/s", true), (["git", "fetch", "--receive-pack=x"], "/s", false),
+      (["git", "push"], "/s", false), (["git"], "/s", false), (["git", "fetch", "x"], "/t", false),
+      (["git", "fe", "tch"], "/s", false), (["git", "fetch", "--rec=x"], "/s", false),
+      (["git", "fetch", "--output=x"], "/s", false),
+      (["git", "fetch", "-nOx"], "/s", false), (["git", "fetch", "-n", "--"], "/s", true),
     ] as [([String], String, Bool)])
   func `covers commands with the same first arguments in the same directory`(
     arguments: [String], directory: String, isCovered: Bool
   ) throws {
     var scene = Self.scene()
-    try ask("a", Act("Bash", object: "git push", arguments: ["git", "push", "origin"], directory: "/s"), in: &scene)
+    try ask("a", Act("Bash", object: "git fetch", arguments: ["git", "fetch", "origin"], directory: "/s"), in: &scene)
     try remember("a", "a", GrantChoice(GrantOffer.Width(.prefix), for: .session), in: &scene)
     let act = Act("Bash", object: arguments.joined(separator: " "), arguments: arguments, directory: directory)
     #expect(try ask("b", act, in: &scene) == ["b requested", isCovered ? "b answered" : "b presented 1"])
@@ -112,7 +112,8 @@ struct StandingTests {
     ["npx", "x"],
     ["git", "-c", "core.pager=x", "log"], ["A=1", "x"], ["git"], ["busybox.static", "sh"], ["/usr/bin/flock", "/l", "x"],
     ["git", "-C", "/x", "status"], ["rm", "-r", "x"], ["git", "bisect", "start"], ["git", "submodule", "status"],
-    ["git", "an-alias", "x"], ["run0", "x"], ["g++", "x"], ["sqlite3", "x"],
+    ["git", "an-alias", "x"], ["run0", "x"], ["g++", "x"],
+    ["g++-12", "x"], ["gcc-12", "x"], ["git", "push", "/x"], ["sqlite3", "x"],
   ])
   func `offers no prefix for programs that run others, or before options`(arguments: [String]) throws {
     var scene = Self.scene()
@@ -382,7 +383,7 @@ struct StandingTests {
 
   @Test func `keeps grants through events and their JSON`() throws {
     var scene = Self.scene()
-    var act = Act("Bash", object: "git push", arguments: ["git", "push"], directory: "/s", environment: ["PATH": "/bin"])
+    var act = Act("Bash", object: "git fetch", arguments: ["git", "fetch"], directory: "/s", environment: ["PATH": "/bin"])
     act.files = [Act.File(path: "/bin/git", sha256: String(repeating: "0", count: 64), bytes: 7)]
     try ask("a", act, in: &scene)
     try remember("a", "a", GrantChoice(GrantOffer.Width(.prefix), for: .session), in: &scene)

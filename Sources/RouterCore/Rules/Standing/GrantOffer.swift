@@ -128,11 +128,11 @@ extension Act {
     "at", "batch", "systemctl", "hg", "svn", "ssh-keygen", "ssh-agent", "gpg-agent",
   ]
 
-  /// Subcommands of git whose arguments name nothing to run, options apart.
+  /// Subcommands of git whose arguments name nothing to run, options apart. Not `push`, which may name a repository with hooks.
   private static let gitCommands: Set = [
     "add", "blame", "branch", "cat-file", "check-ignore", "checkout", "cherry", "cherry-pick", "commit", "count-objects",
     "describe", "diff", "diff-tree", "fetch", "for-each-ref", "grep", "log", "ls-files", "ls-tree", "merge", "merge-base", "mv",
-    "name-rev", "pull", "push", "range-diff", "reflog", "reset", "restore", "rev-list", "rev-parse", "revert", "rm", "shortlog",
+    "name-rev", "pull", "range-diff", "reflog", "reset", "restore", "rev-list", "rev-parse", "revert", "rm", "shortlog",
     "show", "show-branch", "show-ref", "stash", "status", "switch", "tag", "version",
   ]
 
@@ -157,9 +157,10 @@ extension Act {
   var isLauncher: Bool {
     guard let arguments, let first = arguments.first else { return false }
     let name = first.fileName
-    // A version may follow, as in python3.12 and busybox.static.
-    let stem = String(name.prefix { $0.isLetter || $0 == "-" })
-    if stem.isEmpty || name.contains("=") || !Self.launchers.isDisjoint(with: [name, stem]) { return true }
+    // A version may follow, as in python3.12, g++-12 and busybox.static.
+    var stem = name.prefix { $0.isLetter || $0 == "-" || $0 == "+" }
+    while stem.last == "-" { stem.removeLast() }
+    if stem.isEmpty || name.contains("=") || !Self.launchers.isDisjoint(with: [name, String(stem)]) { return true }
     guard name == "git" else { return false }
     // Other options before it choose another repository, whose configuration names programs.
     let rest = arguments.dropFirst().drop { ["--no-pager", "-P", "--no-optional-locks"].contains($0) }
