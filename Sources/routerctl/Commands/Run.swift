@@ -36,7 +36,9 @@ struct Run: AsyncParsableCommand {
   var env: [String] = []
 
   @Option(
-    help: ArgumentHelp("Check this file too; repeatable. Files that arguments name are checked anyway.", valueName: "path"))
+    help: ArgumentHelp(
+      "Check this file too; repeatable. Files that arguments name are checked anyway: at most 32, with 64 MiB.",
+      valueName: "path"))
   var file: [String] = []
 
   @Flag(help: "Pass all variables. The prompt shows each that is not in the list above, or is unusual.")

@@ -76,10 +76,12 @@ struct CheckedProgram: Sendable {
   private static let maximumFiles = 32
   private static let maximumBytes = 64 << 20
 
-  /// What may be the name of a file in an argument: all of it, and what follows `=`, `@` or the letter of an option.
+  /// What may be the name of a file in an argument: all of it, and what follows each `=` and `@`, or the letter of an option.
   private static func names(in argument: String) -> [String] {
     var names = [argument]
-    if let end = argument.firstIndex(where: { $0 == "=" || $0 == "@" }) { names.append(String(argument[end...].dropFirst())) }
+    for end in argument.indices where argument[end] == "=" || argument[end] == "@" {
+      names.append(String(argument[end...].dropFirst()))
+    }
     if argument.hasPrefix("-"), !argument.hasPrefix("--") { names.append(String(argument.dropFirst(2))) }
     return names.filter { !$0.isEmpty }
   }

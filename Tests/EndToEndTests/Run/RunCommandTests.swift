@@ -144,7 +144,7 @@ struct RunCommandTests {
       for (arguments, name) in [
         (["dd", "if=a.txt", "status=none"], "a.txt"), (["tar", "-c", "-Tb.txt"], "b.txt"),
         (["grep", "--file=b.txt", "one"], "b.txt"),
-        (["curl", "-d", "@b.txt"], "b.txt"),
+        (["curl", "-d", "@b.txt"], "b.txt"), (["curl", "--data=@b.txt"], "b.txt"),
       ] {
         let named = try scene.start(arguments)
         let act = try #require(try await scene.answer { _ in try scene.files.write("other\n", to: name) }.request.act)
