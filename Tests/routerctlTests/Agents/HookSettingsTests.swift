@@ -105,8 +105,11 @@ struct HookSettingsTests {
     #expect(try SettingsFile(path: backup).read().text == "{}\n")
     #expect(try new.read().text == "{\"a\":1}\n")
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == new.path)
-    #expect(try link.write("{\"a\":2}\n", replacesBackup: false) == backup)
+    #expect(try link.write("{\"a\":2}\n", backsUp: false) == backup)
     #expect(try SettingsFile(path: backup).read().text == "{}\n")
+    try FileManager.default.removeItem(atPath: backup)
+    #expect(try link.write("{\"a\":3}\n", backsUp: false) == nil)
+    #expect(try link.write("{\"a\":4}\n") == backup)
     let mode = try FileManager.default.attributesOfItem(atPath: new.path)[.posixPermissions] as? Int
     #expect(mode == 0o640)
     let names = try FileManager.default.contentsOfDirectory(atPath: directory + "/home/.claude")

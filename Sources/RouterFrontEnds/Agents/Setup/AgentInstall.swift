@@ -102,7 +102,7 @@ struct SettingsChange: Sendable {
     let out = StandardStream.output
     let path = file.path.escapedForTerminal()
     guard before != after else { return out.line("\(path): no changes.") }
-    let backup = try file.write(after.text, replacesBackup: before.handlers.isEmpty)
+    let backup = try file.write(after.text, backsUp: !before.handlers.contains(where: \.isRouters))
     let (old, new) = (before.handlers, after.handlers)
     for handler in old where !new.contains(handler) {
       out.line("\(path): removed \(handler.event): \(handler.command.escapedForTerminal())")

@@ -30,19 +30,21 @@ struct SettingsFile: Sendable {
     }
   }
 
-  /// Replaces the file atomically. Follows symbolic links, preserves the mode and keeps a backup copy.
+  /// Replaces the file atomically. Follows symbolic links and preserves the mode.
   ///
-  /// - Parameter replacesBackup: Whether to replace an earlier backup.
-  /// - Returns: The path of the backup; `nil` for a new file.
-  func write(_ text: String, replacesBackup: Bool = true) throws -> String? {
+  /// - Parameter backsUp: Whether to copy the present file first, in place of an earlier backup.
+  /// - Returns: The path of the newest backup, if there is one.
+  func write(_ text: String, backsUp: Bool = true) throws -> String? {
     let files = FileManager.default
     let target = resolvedPath
     let file = target ?? path
     let backup = target.map { $0 + ".before-router" }
     do {
       if let backup {
-        if replacesBackup { try? files.removeItem(atPath: backup) }
-        if !files.fileExists(atPath: backup) { try files.copyItem(atPath: file, toPath: backup) }
+        if backsUp {
+          try? files.removeItem(atPath: backup)
+          try files.copyItem(atPath: file, toPath: backup)
+        }
       } else {
         let directory = URL(filePath: file).deletingLastPathComponent().path
         try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -53,7 +55,7 @@ struct SettingsFile: Sendable {
     } catch {
       throw CommandFailure(.defect, "cannot change \(file): \(error)")
     }
-    return backup
+    return backup.flatMap { files.fileExists(atPath: $0) ? $0 : nil }
   }
 
   private func replace(_ file: String, with text: String) throws {
