@@ -30,8 +30,11 @@ extension AuditSchema {
   /// Whether the tables that follow from the events have this version's shape.
   static func hasCurrentRows(_ connection: SQLiteConnection) throws -> Bool {
     let columns = try connection.rows("PRAGMA table_info(presentations)") { $0.text(1) ?? "" }
-    let tables = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'projected'")
-    return columns == PresentationRow.columns.map(\.name) && tables == 1
+    let others = try connection.rows(
+      "SELECT name FROM sqlite_schema WHERE name = 'projected' OR name = 'events_standing' AND instr(sql, ?) > 0",
+      [.text(isStanding)]
+    ) { $0.text(0) }
+    return columns == PresentationRow.columns.map(\.name) && others.count == 2
   }
 
   /// Checks that this version can read the rows of a database.

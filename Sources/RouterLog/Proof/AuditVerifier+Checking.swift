@@ -41,6 +41,7 @@ extension AuditVerifier {
           seq: seq, at: at, anchor: detail.anchor, before: detail.before, events: detail.events, by: detail.by)
       }, faults: faults + schemaFaults + derivedFaults)
   }
+
   /// Checks the pages of the database and the search index, which takes about as long as the rest.
   static func indexFaults(_ connection: SQLiteConnection) throws -> [Fault] {
     var faults: [Fault] = []

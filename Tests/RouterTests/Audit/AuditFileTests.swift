@@ -203,7 +203,11 @@ struct AuditFileTests {
     #expect(error?.message.contains("version 99") == true)
   }
 
-  @Test func `makes the rows of another version again from the events`() async throws {
+  @Test(arguments: [
+    "ALTER TABLE presentations DROP COLUMN executable_doubt; DROP TABLE projected",
+    "DROP INDEX events_standing; CREATE INDEX events_standing ON events (seq) WHERE type IN ('granted', 'revoked')",
+  ])
+  func `makes the rows of another version again from the events`(change: String) async throws {
     var before: [Presentation] = []
     do {
       let log = try AuditLog(path: path)
@@ -218,7 +222,7 @@ struct AuditFileTests {
       {
         try connection.execute("DROP TRIGGER \(trigger)")
       }
-      try connection.execute("ALTER TABLE presentations DROP COLUMN executable_doubt; DROP TABLE projected")
+      try connection.execute(change)
     }
     await readingFails(.database, "another version of Router made its index. Start routerd")
     await #expect(throws: RouterError.self) { try await AuditReader(path: path).presentation(before[0].id) }
