@@ -31,13 +31,12 @@ enum Main {
           end(ExitStatus.answered.rawValue)
         }
         guard let failure = CommandFailure(diagnosing: error) else {
-          // A hint takes as long as ten commands, so the version has none.
-          let isMistake = Routerctl.exitCode(for: error) != .success
-          let hint = isMistake ? UsageHint.message(for: error, Array(CommandLine.arguments.dropFirst())) : nil
-          if !isMistake {
+          // The version, for which no hint is looked for: that takes as long as ten commands.
+          if Routerctl.exitCode(for: error) == .success {
             StandardStream.output.line(Routerctl.fullMessage(for: error))
             end(ExitStatus.answered.rawValue)
           }
+          let hint = UsageHint.message(for: error, Array(CommandLine.arguments.dropFirst()))
           guard hint != nil || Routerctl.exitCode(for: error) == .validationFailure else { Routerctl.exit(withError: error) }
           let text = hint ?? Routerctl.fullMessage(for: error)
           StandardStream.error.line(text.escapedForTerminal(keepsNewlines: true))

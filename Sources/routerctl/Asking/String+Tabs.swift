@@ -1,6 +1,6 @@
 extension String {
-  /// The text with spaces for tabs, up to the next multiple of 8 columns as a terminal has them, and with newlines for the line
-  /// ends of DOS. Texts of prompts have neither.
+  /// The text with spaces for tabs, up to the next multiple of 8 characters in its line, and with newlines for the line ends of
+  /// DOS. Texts of prompts have neither.
   var expandingTabs: String {
     var expanded = ""
     var column = 0

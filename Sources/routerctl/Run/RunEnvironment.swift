@@ -4,7 +4,7 @@ import Router
 
 /// The environment of a command: an allow-list of this program's variables, and those that are named.
 struct RunEnvironment: Sendable {
-  /// The values that need not be shown: a program reads its configuration where these variables say.
+  /// The account's values, which need not be shown. Others are: programs read their configuration where these variables point.
   struct Account: Sendable {
     let uid: UInt32
     let entry: AccountNames.Entry?
