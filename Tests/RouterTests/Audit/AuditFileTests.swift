@@ -212,8 +212,9 @@ struct AuditFileTests {
     do {
       let log = try AuditLog(path: path)
       try await log.append(try RecordedStory.entries(seed: 5, steps: 80))
-      before = try await AuditReader(log).presentations(AuditQuery()).page
+      // Closing writes all rows. A reader of an open log does not wait for them for long.
       await log.close()
+      before = try await AuditReader(path: path).presentations(AuditQuery()).page
     }
     do {
       let connection = try SQLiteConnection(path: path, mode: .readWrite)
@@ -225,7 +226,8 @@ struct AuditFileTests {
       try connection.execute(change)
     }
     await readingFails(.database, "another version of Router made its index. Start routerd")
-    await #expect(throws: RouterError.self) { try await AuditReader(path: path).presentation(before[0].id) }
+    let id = try #require(before.first?.id)
+    await #expect(throws: RouterError.self) { try await AuditReader(path: path).presentation(id) }
     let upgraded = try AuditLog(path: path)
     #expect(try await AuditReader(upgraded).presentations(AuditQuery()).page == before)
     #expect(try await AuditReader(upgraded).verify().faults == [])
