@@ -110,7 +110,7 @@ struct MemoryCanaryTests {
       #expect(reply.hasPrefix("HTTP/1.1 200") && !reply.contains(quoted))
     }
 
-    for headers in ["", "Idempotency-Key: k\r\n", "Prefer: wait=600\r\n"] {
+    for headers in ["", "Idempotency-Key: the-first-answer\r\n", "Prefer: wait=600\r\n"] {
       let body = Self.form.description
       asking.send(
         "POST \(APIPath.presentations) HTTP/1.1\r\nHost: l\r\n\(headers)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
