@@ -37,7 +37,7 @@ struct AuditFold {
   /// they were given. The time of some may be over.
   func standing(through last: Int64 = .max) throws -> Standing {
     var standing = Standing(
-      pruned?.grants ?? [], rules: pruned?.rules, pauses: pruned?.pauses ?? [], now: .zero, today: Timestamp(milliseconds: 0))
+      pruned?.grants ?? [], rules: pruned?.rules, pauses: pruned?.pauses ?? [], at: .zero)
     // Matches the condition of the index `events_standing`, so that SQLite uses it.
     try connection.forEachRow(
       """

@@ -2,6 +2,21 @@ package import RouterCore
 
 /// Queries for the start of a coordinator.
 extension AuditReader {
+  /// Returns what decisions build on, as recorded.
+  package func fold(at now: Moment) async throws -> PresentationFold {
+    // The clock may have been set back.
+    let start = Moment(boot: now.boot, wall: max(now.wall, try await lastTime() ?? now.wall))
+    var agents = RecentAgents()
+    for (requester, agent, at) in try await self.agents(since: start.wall.advanced(by: .zero - RecentAgents.time)) {
+      agents.note(requester, agent: agent, at: start.boot - max(.zero, start.wall.duration(since: at)))
+    }
+    let standing = try await standing()
+    return PresentationFold(
+      try await open().map { OpenPresentation($0, at: start) }, lastNumber: try await lastNumber(),
+      usedKeys: try await usedKeys(),
+      standing: Standing(standing.grants(), rules: standing.rules, pauses: standing.pauses.list(), at: start), agents: agents)
+  }
+
   /// Returns the open presentations in display order, folded from their events.
   package func open() async throws -> [Presentation] {
     try await read { connection in
@@ -49,7 +64,7 @@ extension AuditReader {
   }
 
   /// Returns the idempotency keys of all recorded presentations.
-  package func usedKeys() async throws -> UsedKeys {
+  private func usedKeys() async throws -> UsedKeys {
     try await read(rows: .within(.seconds(1))) { connection in
       guard try AuditProjector.cursor(connection) >= AuditHead(connection).seq else { return UsedKeys(isUnknown: true) }
       var keys = UsedKeys()
@@ -70,8 +85,9 @@ extension AuditReader {
   }
 
   /// Returns the requests with an agent since a time, oldest first: who asked, the agent, and when.
-  package func agents(since time: Timestamp) async throws -> [(requester: Presentation.Requester, agent: Int32, at: Timestamp)]
-  {
+  private func agents(
+    since time: Timestamp
+  ) async throws -> [(requester: Presentation.Requester, agent: Int32, at: Timestamp)] {
     var query = AuditQuery()
     (query.since, query.order, query.limit) = (time, .oldestFirst, 1000)
     var found: [(Presentation.Requester, Int32, Timestamp)] = []

@@ -62,7 +62,8 @@ public final class TestRouter: PresentationBroker {
     let log = try AuditLog.inMemory()
     clock = ManualClock()
     reader = try AuditReader(log)
-    coordinator = try await PresentationCoordinator(log: log, clock: clock.clock, limits: limits, app: "test")
+    coordinator = try await PresentationCoordinator(
+      log: log, clock: clock.clock, policy: .init(limits: limits), app: "test")
   }
 
   /// Forwards a request to the coordinator, and tracks it.

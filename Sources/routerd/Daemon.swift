@@ -83,10 +83,10 @@ struct Daemon {
       hangUps: signals.hangUps, configuration: live, gate: gate, pageGate: pageGate, manager: manager, logger: logger,
       status: status, load: { [reload] in try await names.run(reload) },
       forbidSelfAnswer: { rule in
-        for place in coordinators.all { place.coordinator.send { $0.forbidSelfAnswer(rule) } }
+        for place in coordinators.all { place.coordinator.send { $0.policy.selfAnswer = rule } }
       },
       approve: { approvers in
-        for place in coordinators.all { place.coordinator.send { $0.approve(by: approvers) } }
+        for place in coordinators.all { place.coordinator.send { $0.policy.approvers = approvers } }
       }, loadRules: { try await rulebook.load(coordinators, live.current.approvers) })
     let retention = RetentionService(coordinators: coordinators, configuration: live, logger: logger, clock: .system)
     let watchdog = WatchdogService(
@@ -145,20 +145,18 @@ struct Daemon {
   private func coordinator(
     _ log: AuditLog, _ executor: LoopExecutor, _ shared: SharedSurface? = nil
   ) async throws -> PresentationCoordinator {
+    var policy = PresentationSurfaces.Policy(
+      limits: configuration.limits, selfAnswer: live.current.forbidSelfAnswer, grants: configuration.grants)
+    (policy.own, policy.approvers) = (.current, live.current.approvers)
     let coordinator = try await PresentationCoordinator(
-      log: log, limits: configuration.limits, grace: .seconds(configuration.graceSeconds),
+      log: log, clock: .system, policy: policy, grace: .seconds(configuration.graceSeconds),
       callbackSender: CallbackClient(
         timeout: .seconds(configuration.callbackTimeoutSeconds), callsAnybody: configuration.callsAnyUser),
       callbacks: configuration.callbacks, backoff: configuration.backoff.dismissals == 0 ? nil : configuration.backoff,
-      app: "routerd", logger: logger, attachmentsPerMinute: configuration.attachmentsPerMinute,
-      selfAnswer: live.current.forbidSelfAnswer, shared: shared,
+      app: "routerd", logger: logger, attachmentsPerMinute: configuration.attachmentsPerMinute, shared: shared,
       executor: executor)
     let boot = Proc.bootID
-    coordinator.send { [grants = configuration.grants, approvers = live.current.approvers] in
-      $0.remember(grants, boot: boot)
-      $0.approve(by: approvers)
-      $0.guardOwnPrompts()
-    }
+    coordinator.send { $0.boot = boot }
     return coordinator
   }
 

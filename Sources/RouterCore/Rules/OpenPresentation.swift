@@ -30,18 +30,20 @@
     queueDeadline = presentation.request.queueTimeout.map { now + $0 }
   }
 
-  /// Restores a recorded request with the remaining time of its deadlines. `today` is the wall clock, or the time of
-  /// the newest event if later, so that setting the clock back gives no extra time.
-  package init(_ presentation: Presentation, now: Duration, today: Timestamp) {
+  /// Restores a recorded request with the remaining time of its deadlines.
+  ///
+  /// - Parameter now: The time. Its wall clock is not before the newest event, so that setting the clock back gives no
+  ///   extra time.
+  package init(_ presentation: Presentation, at now: Moment) {
     func left(_ timeout: Duration?) -> Duration? {
-      timeout.map { now + max(.zero, $0 - max(.zero, today.duration(since: presentation.requestedAt))) }
+      timeout.map { now.boot + max(.zero, $0 - max(.zero, now.wall.duration(since: presentation.requestedAt))) }
     }
     self.presentation = presentation
     lastGeneration = presentation.generation
     deadline = left(presentation.request.timeout)
     queueDeadline = presentation.generation == 0 ? left(presentation.request.queueTimeout) : nil
-    shownSince = presentation.shownSince.map { now - max(.zero, today.duration(since: $0)) }
-    wakesAt = presentation.snoozedUntil.map { now + max(.zero, $0.duration(since: today)) }
+    shownSince = presentation.shownSince.map { now.boot - max(.zero, now.wall.duration(since: $0)) }
+    wakesAt = presentation.snoozedUntil.map { now.boot + max(.zero, $0.duration(since: now.wall)) }
   }
 
   mutating func apply(_ event: Event, at now: Duration) {

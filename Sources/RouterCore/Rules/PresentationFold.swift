@@ -28,6 +28,13 @@
     }
   }
 
+  /// Starts with a pruning.
+  package init(_ start: Event.Pruned, at now: Moment) {
+    self.init(
+      start.carried.filter { $0.state != .resolved }.map { OpenPresentation($0, at: now) }, lastNumber: start.lastNumber,
+      standing: Standing(start.grants, rules: start.rules, pauses: start.pauses, at: now))
+  }
+
   package var count: Int { surfaceOf.count }
 
   // Inlinable, because a call from another module copies all of the fold.

@@ -75,7 +75,7 @@ struct PresentingRoutes: Sendable {
   /// `POST /v1/presentations/{id}/raise`
   func raise(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let id = try call.presentationID()
-    try coordinator.takeRaise(by: call.peer)
+    try coordinator.countAttachment(by: call.peer)
     let by = coordinator.resolver(for: call.peer, on: id)
     change(id, call, on: coordinator) { .raise($0, by: by) }
     return nil

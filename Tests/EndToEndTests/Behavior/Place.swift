@@ -108,9 +108,10 @@ struct InProcessHost: Host {
 
   init(directory: String, database: String, perSurface: Int = 10_000) async throws {
     log = try AuditLog(path: directory + "/" + database)
-    coordinator = try await PresentationCoordinator(
-      log: log, limits: Presentation.Limits(perSurface: perSurface), app: "tests")
-    await coordinator.remember(GrantPolicy(longest: .seconds(3600)), boot: "tests")
+    let policy = PresentationSurfaces.Policy(
+      limits: Presentation.Limits(perSurface: perSurface), grants: GrantPolicy(longest: .seconds(3600)))
+    coordinator = try await PresentationCoordinator(log: log, clock: .system, policy: policy, app: "tests")
+    coordinator.send { $0.boot = "tests" }
     reader = try AuditReader(log)
     self.directory = directory
     self.database = database
@@ -122,7 +123,7 @@ struct InProcessHost: Host {
   }
 
   func withdraw(_ id: PresentationID) async throws {
-    _ = try await coordinator.cancel(id, by: Presentation.Responder(process: .current))
+    _ = try await coordinator.change(id) { .cancel($0, by: Presentation.Responder(process: .current), isAdmin: false) }
   }
 
   func attach(_ name: String, _ scope: PresenterScope) -> PresenterAttachment {
@@ -130,11 +131,13 @@ struct InProcessHost: Host {
   }
 
   func raise(_ id: PresentationID) async throws -> Presentation {
-    try await coordinator.raise(id, by: Presentation.Responder(process: .current))
+    try await coordinator.change(id) { .raise($0, by: Presentation.Responder(process: .current)) }
   }
 
   func pauseSession(of id: PresentationID, for duration: Duration) async throws {
-    _ = try await coordinator.pauseSession(of: id, for: duration, by: Presentation.Responder(process: .current))
+    _ = try await coordinator.change(id) {
+      .pauseSession($0, for: duration, by: Presentation.Responder(process: .current))
+    }
   }
 
   func endPause(_ id: PresentationID) async throws {
@@ -148,7 +151,7 @@ struct InProcessHost: Host {
   func pauses() async throws -> [SessionPause] { await coordinator.pauses }
 
   func wake(_ id: PresentationID) async throws -> Presentation {
-    try await coordinator.wake(id, by: Presentation.Responder(process: .current))
+    try await coordinator.change(id) { .wake($0, by: Presentation.Responder(process: .current)) }
   }
 
   func report(_ report: ActReport, of id: PresentationID) async throws {

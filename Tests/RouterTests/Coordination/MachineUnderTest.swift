@@ -102,9 +102,9 @@ struct MachineUnderTest {
     let moment = moment(now)
     let restored = fault?.corrupted(open, at: moment.wall) ?? open
     record = PresentationFold(
-      restored.map { OpenPresentation($0, now: moment.boot, today: moment.wall) }, lastNumber: lastNumber,
+      restored.map { OpenPresentation($0, at: moment) }, lastNumber: lastNumber,
       standing: Standing(
-        [], pauses: fault == .forgetsPauses ? [] : pauses, now: moment.boot, today: moment.wall))
+        [], pauses: fault == .forgetsPauses ? [] : pauses, at: moment))
     var events: [Event] = []
     surfaces = PresentationSurfaces(surfaces.policy, restarting: record, at: moment, grace: grace, events: &events)
     fault?.corruptRestarted(&surfaces, at: moment)

@@ -133,7 +133,7 @@ import Testing
     }
     let open = scene.surfaces.entries.map(\.presentation)
     let fold = PresentationFold(
-      open.map { OpenPresentation($0, now: .zero, today: Moment(.seconds(4)).wall) }, lastNumber: 1)
+      open.map { OpenPresentation($0, at: Moment(boot: .zero, wall: Moment(.seconds(4)).wall)) }, lastNumber: 1)
     var events: [Event] = []
     let hourAgo = Moment(boot: .zero, wall: Moment(.seconds(-3600)).wall)
     let surfaces = PresentationSurfaces(.init(), restarting: fold, at: hourAgo, grace: .zero, events: &events)

@@ -133,7 +133,7 @@ struct Scene {
     let today = moment.wall
     now += bootOffset
     committed = PresentationFold(
-      open.map { OpenPresentation($0, now: now, today: today) }, lastNumber: lastNumber)
+      open.map { OpenPresentation($0, at: Moment(boot: now, wall: today)) }, lastNumber: lastNumber)
     var events: [Event] = []
     surfaces = PresentationSurfaces(
       surfaces.policy, restarting: committed, at: Moment(boot: now, wall: today), grace: grace, events: &events)

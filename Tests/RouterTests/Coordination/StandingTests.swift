@@ -259,7 +259,7 @@ struct StandingTests {
     let grant = try #require(
       scene.events.compactMap { event in if case .granted(let grant) = event.detail { grant } else { nil } }.first)
     // The wall clock was set back by a day: the newest event counts.
-    let restored = Standing([grant], now: .seconds(5), today: grant.grantedAt.advanced(by: .seconds(800)))
+    let restored = Standing([grant], at: Moment(boot: .seconds(5), wall: grant.grantedAt.advanced(by: .seconds(800))))
     #expect(restored.grants(at: .seconds(104)).count == 1 && restored.grants(at: .seconds(105)).isEmpty)
     // A follower that was away.
     for (later, left) in [(800, 100), (1000, 0)] {

@@ -60,7 +60,9 @@ struct BackoffTests {
     for _ in 1...5 {
       let handle = ask()
       let shown = try await presenter.nextPresentation()
-      _ = try await coordinator.respond(to: shown.id, generation: nil, with: .dismiss, by: own)
+      _ = try await coordinator.change(shown.id) {
+        PresentationInput($0, generation: nil, .dismiss, by: own)
+      }
       #expect(try await handle.resolved().outcome == .dismissed)
     }
   }

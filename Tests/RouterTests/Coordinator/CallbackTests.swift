@@ -51,7 +51,9 @@ struct CallbackTests {
   @Test func `calls the program on cancellation too`() async throws {
     let coordinator = try await coordinator(on: AuditLog(path: directory.file("log.db")))
     let asked = try await coordinator.ask(request("?"), from: requester, attached: false).accepted()
-    _ = try await coordinator.cancel(asked.id, by: Presentation.Responder(process: requester.process))
+    _ = try await coordinator.change(asked.id) {
+      .cancel($0, by: Presentation.Responder(process: requester.process), isAdmin: false)
+    }
     let call = try await sender.next()
     #expect(call.presentation.outcome == .cancelled(.requester))
     call.accept()
@@ -62,7 +64,9 @@ struct CallbackTests {
     let log = try AuditLog(path: directory.file("log.db"))
     let coordinator = try await coordinator(on: log)
     let asked = try await coordinator.ask(request("?"), from: requester, attached: false).accepted()
-    _ = try await coordinator.cancel(asked.id, by: Presentation.Responder(process: requester.process))
+    _ = try await coordinator.change(asked.id) {
+      .cancel($0, by: Presentation.Responder(process: requester.process), isAdmin: false)
+    }
     for attempt in 1...3 {
       try await sender.next().fail("not now")
       // The only sleeper is the coordinator's retry delay.
@@ -79,7 +83,8 @@ struct CallbackTests {
     let database = directory.file("log.db")
     let first = try await coordinator(on: AuditLog(path: database))
     let asked = try await first.ask(request("?"), from: requester, attached: false).accepted()
-    _ = try await first.cancel(asked.id, by: Presentation.Responder(process: requester.process))
+    let by = Presentation.Responder(process: requester.process)
+    _ = try await first.change(asked.id) { .cancel($0, by: by, isAdmin: false) }
     // The attempt is in progress at the crash.
     _ = try await sender.next()
 

@@ -91,7 +91,9 @@ struct ClockJumpTests {
     let database = directory.file("routerd.db")
     let coordinator = try await coordinator(on: database)
     let first = try await coordinator.ask(.alert("a"), from: requester, attached: false).accepted().id
-    _ = try await coordinator.pauseSession(of: first, for: .seconds(60), by: Presentation.Responder(process: .current))
+    _ = try await coordinator.change(first) {
+      .pauseSession($0, for: .seconds(60), by: Presentation.Responder(process: .current))
+    }
     jump(seconds)
     clock.advance(by: .seconds(30))
     let second = try await coordinator.ask(.alert("b"), from: requester, attached: false).accepted().id
@@ -105,7 +107,9 @@ struct ClockJumpTests {
     #expect(await coordinator.openPresentation(second)?.snoozedUntil == nil)
     #expect(await coordinator.pauses.isEmpty)
 
-    _ = try await coordinator.pauseSession(of: first, for: .seconds(60), by: Presentation.Responder(process: .current))
+    _ = try await coordinator.change(first) {
+      .pauseSession($0, for: .seconds(60), by: Presentation.Responder(process: .current))
+    }
     jump(seconds)
     let next = try await self.coordinator(on: try directory.crashImage(of: database, as: "next.db"))
     clock.advance(by: .seconds(60))
@@ -160,7 +164,9 @@ struct ClockJumpTests {
     let request = try PresentationRequest(
       json: ["kind": "alert", "title": "?", "onDismiss": ["url": "http+unix://%2Frun%2Fdeploy.sock/ended"]])
     let asked = try await coordinator.ask(request, from: requester, attached: false).accepted()
-    _ = try await coordinator.cancel(asked.id, by: Presentation.Responder(process: requester.process))
+    _ = try await coordinator.change(asked.id) {
+      .cancel($0, by: Presentation.Responder(process: requester.process), isAdmin: false)
+    }
     for pause in [1, 2, 4, 8] {
       try await sender.next().fail("not now")
       try await clock.untilSleeping()

@@ -57,7 +57,9 @@ struct EndOnItsWayTests {
   @Test func `hides the presentation from another user`() async throws {
     let otherUser = Presentation.Responder(process: ProcessIdentity(uid: 7, gid: 7, pid: 7))
     let asked = try await coordinator.ask(.alert("?"), from: Presentation.Requester(app: "a", process: .current)).accepted()
-    let error = await #expect(throws: RouterError.self) { try await coordinator.cancel(asked.id, by: otherUser) }
+    let error = await #expect(throws: RouterError.self) {
+      try await coordinator.change(asked.id) { .cancel($0, by: otherUser, isAdmin: false) }
+    }
     #expect(error?.code == .notFound)
   }
 

@@ -24,7 +24,7 @@ struct ReportedPresentersTests {
   @Test func `reports presenters as they are after all that was sent`() async throws {
     let link = Link()
     let coordinator = try await PresentationCoordinator(
-      log: .inMemory(), shared: SharedSurface(name: "kitchen", host: "alpha", link: link), executor: ThreadExecutor())
+      log: .inMemory(), clock: .system, shared: SharedSurface(name: "kitchen", host: "alpha", link: link))
     await coordinator.connected()
 
     let id = try await coordinator.attach("test", process: .current, on: "kitchen", tell: { _ in }, end: { _ in })
@@ -49,7 +49,7 @@ struct ReportedPresentersTests {
   @Test func `leaves out a presenter that the leader refused`() async throws {
     let link = Link()
     let coordinator = try await PresentationCoordinator(
-      log: .inMemory(), shared: SharedSurface(name: "kitchen", host: "alpha", link: link), executor: ThreadExecutor())
+      log: .inMemory(), clock: .system, shared: SharedSurface(name: "kitchen", host: "alpha", link: link))
     await coordinator.connected()
     _ = try await coordinator.attach("test", process: .current, on: "kitchen", tell: { _ in }, end: { _ in })
     await coordinator.replied(to: 1, .notOpen)

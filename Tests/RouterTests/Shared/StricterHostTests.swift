@@ -21,8 +21,8 @@ struct StricterHostTests {
   func `lets the user who asks resume their session only if this host allows it`(rule: SelfAnswerRule) async throws {
     let link = Link()
     let coordinator = try await PresentationCoordinator(
-      log: .inMemory(), selfAnswer: rule, shared: SharedSurface(name: "main", host: "alpha", link: link),
-      executor: ThreadExecutor())
+      log: .inMemory(), clock: .system, policy: .init(selfAnswer: rule),
+      shared: SharedSurface(name: "main", host: "alpha", link: link))
     await coordinator.connected()
     let id = PresentationID(number: 1)
     var ask = PresentationAsk(id)

@@ -33,7 +33,8 @@ extension PresentationCoordinator: PresentationBroker {
       },
       finish: { [weak self] in
         guard let self else { throw RouterError(.shuttingDown, "cannot finish \(id): shutting down") }
-        return try await self.finish(id, by: Presentation.Responder(process: requester.process), isAdmin: isAdmin)
+        let by = Presentation.Responder(process: requester.process)
+        return try await self.change(id) { .finish($0, by: by, isAdmin: isAdmin) }
       })
     do {
       let ask = PresentationAsk(

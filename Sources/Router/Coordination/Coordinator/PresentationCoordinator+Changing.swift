@@ -2,79 +2,22 @@ extension PresentationCoordinator {
   /// Called once, on the coordinator's executor, with the recorded presentation or the reason why it was not recorded.
   package typealias Completion = @Sendable (Result<Presentation, RouterError>) -> Void
 
-  /// Records a presenter's answer or dismissal. Returns the presentation once its outcome is recorded.
-  ///
-  /// - Parameter generation: The generation that the person acted on; `nil` for the current one.
-  /// - Throws: ``RouterError`` with the reason if it was rejected.
-  package nonisolated func respond(
-    to id: PresentationID, generation: Int?, with response: PresenterResponse, by resolver: Presentation.Responder
-  ) async throws -> Presentation {
-    try await change(id) { PresentationInput($0, generation: generation, response, by: resolver) }
-  }
-
-  /// Records that a presenter cannot show a presentation.
-  package nonisolated func fail(
-    _ id: PresentationID, generation: Int?, detail: String, by resolver: Presentation.Responder
-  ) async throws -> Presentation {
-    try await change(id) { .fail($0, generation: generation, detail: detail, by: resolver) }
-  }
-
-  /// Detaches a request from its connection permanently. Returns the presentation once that is recorded.
-  package nonisolated func detach(_ id: PresentationID) async throws -> Presentation {
-    try await change(id) { .detach($0) }
-  }
-
-  /// Cancels a presentation, for its requester (the same uid) or an administrator.
-  package nonisolated func cancel(
-    _ id: PresentationID, by resolver: Presentation.Responder, isAdmin: Bool = false
-  ) async throws -> Presentation {
-    try await change(id) { .cancel($0, by: resolver, isAdmin: isAdmin) }
-  }
-
-  /// Finishes a flow, or a screen of it, with its last answer, on behalf of its requester (the same uid) or an
-  /// administrator. Returns it once that is recorded, without a sensitive answer.
-  ///
-  /// - Throws: ``RouterError``: `notAnswered` if it has no answer yet, `impossible` if it is not part of a flow.
-  package nonisolated func finish(
-    _ id: PresentationID, by resolver: Presentation.Responder, isAdmin: Bool = false
-  ) async throws -> Presentation {
-    try await change(id) { .finish($0, by: resolver, isAdmin: isAdmin) }
-  }
-
   /// Cancels a presentation on behalf of this process. Returns it when that is on record.
   public nonisolated func cancel(_ id: PresentationID) async throws -> Presentation {
-    try await cancel(id, by: Presentation.Responder(process: process), isAdmin: true)
+    let by = Presentation.Responder(process: process)
+    return try await change(id) { .cancel($0, by: by, isAdmin: true) }
   }
 
-  /// Applies an input to an open presentation, and waits until the result is recorded.
-  nonisolated func change(
+  /// Applies an input to an open presentation. Returns it once the result is recorded, without a sensitive answer.
+  ///
+  /// - Throws: ``RouterError`` with the reason if it was rejected.
+  package nonisolated func change(
     _ id: PresentationID, _ input: @escaping @Sendable (PresentationID) -> PresentationInput
   ) async throws -> Presentation {
     try await withCheckedThrowingContinuation { continuation in
       send { $0.change(id, input) { continuation.resume(with: $0.mapError { $0 }) } }
     }
   }
-
-  /// Shows a waiting presentation now.
-  package nonisolated func raise(_ id: PresentationID, by resolver: Presentation.Responder) async throws -> Presentation {
-    try await change(id) { .raise($0, by: resolver) }
-  }
-
-  /// Ends a snooze before its time.
-  package nonisolated func wake(_ id: PresentationID, by resolver: Presentation.Responder) async throws -> Presentation {
-    try await change(id) { .wake($0, by: resolver) }
-  }
-
-  /// Counts a raise by a user. Throws beyond the limit on attachments.
-  package func takeRaise(by process: ProcessIdentity) throws(RouterError) {
-    if let wait = attachments.take(for: process.owner, at: clock.now()) { throw RouterError(.attachedTooOften(wait)) }
-  }
-
-  /// Sets whether requesters may answer their own presentations.
-  package func forbidSelfAnswer(_ rule: SelfAnswerRule) { decider.policy.selfAnswer = rule }
-
-  /// Sets who may give answers that need several people.
-  package func approve(by approvers: Approvers) { decider.policy.approvers = approvers }
 
   /// Applies an input to an open presentation. `id` may be that of a request that joined it.
   package func change(

@@ -1,12 +1,4 @@
 extension PresentationCoordinator {
-  /// Sets how answers are remembered (default: not at all).
-  ///
-  /// - Parameter boot: Identifies this boot of the machine; without it no grant is bound to a process.
-  package func remember(_ policy: GrantPolicy, boot: String?) {
-    self.boot = boot
-    decider.policy.grants = policy
-  }
-
   /// The grants in force on record, in the order in which they were given.
   package var grants: [Grant] { committed.standing.grants(at: clock.now()) }
 
@@ -32,13 +24,6 @@ extension PresentationCoordinator {
 extension PresentationCoordinator {
   /// The pauses in force on record.
   package var pauses: [SessionPause] { committed.standing.pauses.list(at: clock.now()) }
-
-  /// Lets the prompts of a presentation's session wait for a while.
-  package nonisolated func pauseSession(
-    of id: PresentationID, for duration: Duration, by resolver: Presentation.Responder
-  ) async throws -> Presentation {
-    try await change(id) { .pauseSession($0, for: duration, by: resolver) }
-  }
 
   /// Ends a pause before its time. Calls `completion` once that is recorded.
   ///
@@ -69,7 +54,4 @@ extension PresentationCoordinator {
   package func mayBeRecentAgent(_ other: ProcessIdentity?) -> Bool {
     other.map { committed.agents.mayInclude($0, besides: process, at: clock.now()) } ?? false
   }
-
-  /// Protects the prompts of this process from agents that have asked lately.
-  package func guardOwnPrompts() { decider.policy.own = process }
 }

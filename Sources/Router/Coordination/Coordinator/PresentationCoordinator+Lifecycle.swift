@@ -3,7 +3,7 @@ extension PresentationCoordinator {
 
   /// Restores the recorded state. Records the start and the resulting changes in one transaction.
   func restore(_ policy: PresentationSurfaces.Policy) async throws {
-    committed = try await recorded()
+    committed = try await reader.fold(at: now)
     let moment = now
     var events = [Event(at: moment.wall, .daemonStarted(Presentation.Responder(process: process)))]
     let surfaces = PresentationSurfaces(policy, restarting: committed, at: moment, grace: grace, events: &events)
@@ -17,37 +17,15 @@ extension PresentationCoordinator {
 
   /// Loads the record without deciding anything: the leader decides.
   func load() async throws {
-    committed = try await recorded()
+    committed = try await reader.fold(at: now)
     for presentation in try await reader.pendingCallbacks() {
       decider.ended(presentation, secret: nil, self)
       if isOwn(presentation) { callbacks.add(presentation) }
     }
   }
 
-  private func recorded() async throws -> PresentationFold {
-    // The clock may have been set back.
-    let today = max(now.wall, try await reader.lastTime() ?? now.wall)
-    let (open, lastNumber, usedKeys) = (try await reader.open(), try await reader.lastNumber(), try await reader.usedKeys())
-    let (boot, standing) = (now.boot, try await reader.standing())
-    var agents = RecentAgents()
-    for (requester, agent, at) in try await reader.agents(since: today.advanced(by: .zero - RecentAgents.time)) {
-      agents.note(requester, agent: agent, at: boot - max(.zero, today.duration(since: at)))
-    }
-    return PresentationFold(
-      open.map { OpenPresentation($0, now: boot, today: today) }, lastNumber: lastNumber, usedKeys: usedKeys,
-      standing: Standing(
-        standing.grants(), rules: standing.rules, pauses: standing.pauses.list(), now: boot, today: today), agents: agents)
-  }
-
   /// Follows from a pruning on.
-  package func begin(with start: Event.Pruned) {
-    let moment = now
-    let open = start.carried.filter { $0.state != .resolved }
-    committed = PresentationFold(
-      open.map { OpenPresentation($0, now: moment.boot, today: moment.wall) }, lastNumber: start.lastNumber,
-      standing: Standing(
-        start.grants, rules: start.rules, pauses: start.pauses, now: moment.boot, today: moment.wall))
-  }
+  package func begin(with start: Event.Pruned) { committed = PresentationFold(start, at: now) }
 
   // MARK: Stopping
 

@@ -13,8 +13,12 @@ extension PresentationCoordinator {
     let by = Presentation.Responder(process: process, presenter: name)
     return PresenterAttachment(
       events: events(for: name, process: process, on: surface, scope),
-      respond: { try await self.respond(to: $0, generation: $1, with: $2, by: by) },
-      fail: { try await self.fail($0, generation: $1, detail: $2, by: by) })
+      respond: { id, generation, response in
+        try await self.change(id) { PresentationInput($0, generation: generation, response, by: by) }
+      },
+      fail: { id, generation, detail in
+        try await self.change(id) { .fail($0, generation: generation, detail: detail, by: by) }
+      })
   }
 
   /// Attaches a presenter on behalf of a process, for as long as the returned events are read. The events end at
@@ -60,9 +64,14 @@ extension PresentationCoordinator {
     } catch {
       throw RouterError(error, id: scope.only)
     }
-    if let wait = attachments.take(for: process.owner, at: clock.now()) { throw RouterError(.attachedTooOften(wait)) }
+    try countAttachment(by: process)
     arrive(seat)
     return seat.id
+  }
+
+  /// Counts an attachment or a raise by a user. Throws beyond the limit.
+  package func countAttachment(by process: ProcessIdentity) throws(RouterError) {
+    if let wait = attachments.take(for: process.owner, at: clock.now()) { throw RouterError(.attachedTooOften(wait)) }
   }
 
   private nonisolated func seat(

@@ -1,16 +1,7 @@
 extension PresentationCoordinator {
   /// Shows progress on an open sheet. See ``PresentationBroker/report(progress:label:of:)``.
-  public nonisolated func report(progress fraction: Double, label: String?, of id: PresentationID) async throws {
-    let progress = PresentationProgress(fraction: fraction, label: label)
-    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      send { coordinator in
-        do {
-          continuation.resume(returning: try coordinator.report(progress, of: id))
-        } catch {
-          continuation.resume(throwing: error)
-        }
-      }
-    }
+  public func report(progress fraction: Double, label: String?, of id: PresentationID) async throws {
+    try report(PresentationProgress(fraction: fraction, label: label), of: id)
   }
 
   /// Shows progress on behalf of the requester, which the caller has checked.

@@ -48,8 +48,8 @@ public actor PresentationCoordinator {
   /// Surfaces whose queue has changed since presenters and askers were last notified.
   var changed: Set<String> = []
   var turn = Turn()
-  /// Identifies this boot of the machine; `nil` if no grant may be bound to a process.
-  var boot: String?
+  /// Identifies this boot of the machine (default: no grant is bound to a process).
+  package var boot: String?
   /// Whether to log once that prompts are waiting without a presenter, and when that began.
   var logsUnattended: Bool
 
@@ -75,40 +75,30 @@ public actor PresentationCoordinator {
     presenter: (any Presenter)? = nil
   ) async throws {
     try PresentationClock.startTimer()
-    try await self.init(log: log, clock: .system, limits: limits, grace: grace, app: app, logsUnattended: true)
+    try await self.init(
+      log: log, clock: .system, policy: .init(limits: limits), grace: grace, app: app, logsUnattended: true)
     // Ends with the coordinator's shutdown.
     if let presenter { Task { try? await run(presenter) } }
   }
 
   /// - Parameters:
+  ///   - policy: The settings that decisions depend on. What depends on this host and on the callbacks is filled in.
   ///   - callbackSender: Calls programs back; without it requests with an `onDismiss` are refused.
   ///   - backoff: When a program is turned away because people keep refusing its requests (default: never).
   ///   - logger: Told of failures, by a presentation's id and never by its texts.
+  ///   - shared: The surface that is shared with other hosts; `nil` for the surfaces of this machine.
+  ///   - executor: Runs the coordinator (default: a dedicated thread).
   package init(
-    log: AuditLog, clock: PresentationClock, limits: Presentation.Limits = .init(), grace: Duration = .seconds(10),
+    log: AuditLog, clock: PresentationClock, policy: PresentationSurfaces.Policy = .init(), grace: Duration = .seconds(10),
     callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
     backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator"),
-    logsUnattended: Bool = false
-  ) async throws {
-    try await self.init(
-      log: log, clock: clock, limits: limits, grace: grace, callbackSender: callbackSender, callbacks: callbacks,
-      backoff: backoff, app: app, logger: logger, logsUnattended: logsUnattended, executor: try ThreadExecutor())
-  }
-
-  /// - Parameters:
-  ///   - selfAnswer: Whether requesters may answer their own presentations; see ``forbidSelfAnswer(_:)``.
-  ///   - shared: The surface that is shared with other hosts; `nil` for the surfaces of this machine.
-  package init(
-    log: AuditLog, clock: PresentationClock = .system, limits: Presentation.Limits = .init(),
-    grace: Duration = .seconds(10), callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
-    backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator"),
-    logsUnattended: Bool = false, attachmentsPerMinute: Int = 240, selfAnswer: SelfAnswerRule = .off,
-    shared: SharedSurface? = nil, executor: any CoordinatorExecutor
+    logsUnattended: Bool = false, attachmentsPerMinute: Int = 240, shared: SharedSurface? = nil,
+    executor: (any CoordinatorExecutor)? = nil
   ) async throws {
     host = shared?.host ?? ""
     self.logsUnattended = logsUnattended
     attachments = RateLimit(perMinute: attachmentsPerMinute)
-    self.executor = executor
+    self.executor = try executor ?? ThreadExecutor()
     self.log = log
     self.clock = clock
     self.logger = logger
@@ -118,8 +108,8 @@ public actor PresentationCoordinator {
     reader = try AuditReader(log)
     process = .current
     self.app = app ?? process.name
-    var policy = PresentationSurfaces.Policy(limits: limits, callsBack: callbackSender != nil, selfAnswer: selfAnswer)
-    policy.home = host
+    var policy = policy
+    (policy.callsBack, policy.home) = (callbackSender != nil, host)
     decider =
       shared.map { FollowingDecider($0, policy) }
       ?? LocalDecider(PresentationSurfaces(policy), log: log, backoff: backoff, lastStep: 0)
@@ -150,6 +140,12 @@ public actor PresentationCoordinator {
       defer { coordinator.endTurnSoon() }
       return try body(coordinator)
     }
+  }
+
+  /// The settings that decisions depend on.
+  package var policy: PresentationSurfaces.Policy {
+    get { decider.policy }
+    set { decider.policy = newValue }
   }
 
   var now: Moment { Moment(boot: clock.now(), wall: clock.wall()) }

@@ -87,7 +87,7 @@ extension PresentationQueue {
 
   /// Ends what a new grant settles of what waits. What is shown, or held for its requester, stays.
   private mutating func settleWaiting(by grant: Grant, _ selfAnswer: SelfAnswerRule) {
-    let standing = Standing([grant], now: now.boot, today: now.wall)
+    let standing = Standing([grant], at: now)
     let waiting = open.entries.values.filter { !$0.isShown && $0.heldUntil == nil && $0.presentation.offer != nil }
       .sorted { ($0.presentation.place, $0.id) < ($1.presentation.place, $1.id) }
     for entry in waiting {

@@ -33,16 +33,16 @@ package struct Standing: Sendable {
 
   package init() {}
 
-  /// Restores recorded grants, rules and pauses. `today` is the wall clock, or the time of the newest event if later.
-  package init(
-    _ grants: [Grant], rules: RuleSet? = nil, pauses: [SessionPause] = [], now: Duration, today: Timestamp
-  ) {
+  /// Restores recorded grants, rules and pauses.
+  ///
+  /// - Parameter now: The time, whose wall clock is not before the newest event.
+  package init(_ grants: [Grant], rules: RuleSet? = nil, pauses: [SessionPause] = [], at now: Moment) {
     self.rules = rules
-    for pause in pauses where today < pause.until {
-      self.pauses.add(pause, deadline: now + pause.until.duration(since: today), at: now)
+    for pause in pauses where now.wall < pause.until {
+      self.pauses.add(pause, deadline: now.boot + pause.until.duration(since: now.wall), at: now.boot)
     }
-    for grant in grants where grant.until.map({ today < $0 }) ?? true {
-      add(grant, deadline: grant.until.map { now + $0.duration(since: today) })
+    for grant in grants where grant.until.map({ now.wall < $0 }) ?? true {
+      add(grant, deadline: grant.until.map { now.boot + $0.duration(since: now.wall) })
     }
   }
 
