@@ -13,7 +13,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   case failed = 6
   /// The daemon refused it in the current state: no such prompt, not shown, ended, queue full, log not writable.
   case refused = 7
-  /// A check found a fault: `log verify`, `agent doctor`.
+  /// A check found a fault: `doctor`, `agent doctor`, `log verify`, `rules test`.
   case faulty = 8
   case usage = 64
   case unreachable = 69

@@ -24,7 +24,7 @@ struct Routerctl: AsyncParsableCommand {
         5   expired
         6   the presenter failed to show it
         7   refused in the current state: no such prompt, ended, queue full
-        8   a check found a fault: log verify, agent doctor
+        8   a check found a fault: doctor, agent doctor, log verify, rules test
         64  usage
         69  no daemon
         70  the system or routerctl failed

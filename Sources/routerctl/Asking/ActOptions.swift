@@ -13,6 +13,23 @@ struct ActOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The directory in which it happens.", valueName: "path"))
   var actDirectory: String?
 
+  @OptionGroup var authority: AuthorityOptions
+
+  func validate() throws {
+    if actVerb == nil, actObject != nil || actDirectory != nil || authority.remember != nil {
+      throw ValidationError("Pass --act-verb with the other options of an act.")
+    }
+  }
+
+  func add(to request: inout PresentationRequest) {
+    authority.add(to: &request, matches: [.exact, .under, .verb])
+    guard let actVerb else { return }
+    request.act = Act(actVerb, object: actObject, directory: actDirectory)
+  }
+}
+
+/// Who must answer, and how long the answer may be remembered.
+struct AuthorityOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Ask this many people, other than you, and perhaps only those of a list of the daemon's approvers.",
@@ -25,17 +42,9 @@ struct ActOptions: ParsableArguments {
       valueName: "times"))
   var remember: RememberArgument?
 
-  func validate() throws {
-    if actVerb == nil, actObject != nil || actDirectory != nil || remember != nil {
-      throw ValidationError("Pass --act-verb with the other options of an act.")
-    }
-  }
-
-  func add(to request: inout PresentationRequest) {
+  func add(to request: inout PresentationRequest, matches: [PresentationRequest.Remember.Match]) {
     request.require = require?.requirement
-    guard let actVerb else { return }
-    request.act = Act(actVerb, object: actObject, directory: actDirectory)
-    request.remember = remember.map { PresentationRequest.Remember(matches: [.exact, .under, .verb], periods: $0.periods) }
+    request.remember = remember.map { PresentationRequest.Remember(matches: matches, periods: $0.periods) }
   }
 }
 

@@ -21,17 +21,7 @@ struct RunOptions: ParsableArguments {
   @Option(help: "Severity shown to the person. It does not change the queue position.")
   var severity = PresentationOptions.Severity.standard
 
-  @Option(
-    help: ArgumentHelp(
-      "Ask this many people, other than you, and perhaps only those of a list of the daemon's approvers.",
-      valueName: "count[:list]"))
-  var require: RequireArgument?
-
-  @Option(
-    help: ArgumentHelp(
-      "Let the person have the answer remembered for this act: session, or times such as 15m, 1h; comma-separated.",
-      valueName: "times"))
-  var remember: RememberArgument?
+  @OptionGroup var authority: AuthorityOptions
 
   @Flag(help: "Do not ask in this terminal if the surface has no presenter.")
   var noInline = false
@@ -54,8 +44,7 @@ struct RunOptions: ParsableArguments {
       ], app: app, surface: surface, priority: priority, timeout: timeout?.duration)
     request.severity = severity
     request.act = act
-    request.require = require?.requirement
-    request.remember = remember.map { PresentationRequest.Remember(matches: [.exact, .prefix], periods: $0.periods) }
+    authority.add(to: &request, matches: [.exact, .prefix])
     for label in metadata { request.metadata[label.name] = label.value }
     return request
   }
