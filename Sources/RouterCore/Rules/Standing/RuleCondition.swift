@@ -167,14 +167,6 @@ package struct RuleFacts: Sendable {
 }
 
 extension RuleCondition.Fact {
-  /// Whether the kernel vouches for it.
-  package var isKernels: Bool {
-    switch self {
-    case .host, .executable, .ancestor, .unit, .directory: true
-    default: false
-    }
-  }
-
   fileprivate func values(_ request: PresentationRequest, _ requester: Presentation.Requester) -> RuleFacts.Values {
     let process = requester.process
     return switch self {
