@@ -71,10 +71,10 @@ extension FormSchema.Property {
   package func problem(withCount count: Int) -> String? {
     if let minimumCount, count < minimumCount {
       if count == 0, !mayBeEmpty { return "is required" }
-      return "must have at least \(minimumCount) choice\(minimumCount == 1 ? "" : "s")"
+      return "must have at least \(String(counting: minimumCount, "choice"))"
     }
     if let maximumCount, count > maximumCount {
-      return "must have at most \(maximumCount) choice\(maximumCount == 1 ? "" : "s")"
+      return "must have at most \(String(counting: maximumCount, "choice"))"
     }
     return nil
   }

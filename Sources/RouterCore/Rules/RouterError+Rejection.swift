@@ -12,7 +12,8 @@ extension RouterError {
       } else {
         self.init(.notFound, "cannot find the presentation \(subject)")
       }
-    case .notPresented: self.init(.notPresented, "cannot act on \(subject): it is queued, and not shown to anybody now")
+    case .notPresented:
+      self.init(.notPresented, "cannot act on \(subject): it is queued, and not shown to anybody now; raise or cancel it")
     case .cannotRaise:
       self.init(
         .notPresented,
@@ -80,7 +81,7 @@ extension RouterError {
       let seconds = pause.remaining.wholeSeconds
       let reason =
         switch pause.cause {
-        case .dismissals(let count): "you closed \(count) \(count == 1 ? "prompt" : "prompts") of \(app) in a row"
+        case .dismissals(let count): "you closed \(String(counting: count, "prompt")) of \(app) in a row"
         case .requests(let count): "\(app) asked \(count) times after you said no"
         }
       self.init(.full, "cannot ask: \(reason); try again in \(seconds) s", retryAfter: .seconds(seconds))

@@ -83,7 +83,7 @@ package struct PromptView {
     let room = max(1, rows - 1)
     let scroll = min(max(state.scroll, 0), text.count - room)
     let below = text.count - room - scroll
-    let more = below > 0 ? "\(below) more \(below == 1 ? "line" : "lines"): PgDn" : "PgUp scrolls back"
+    let more = below > 0 ? "\(String(counting: below, "more line")): PgDn" : "PgUp scrolls back"
     return (
       text[scroll..<scroll + room] + (rows > 1 ? [style.text("(\(more))".cut(to: style.width), OutputStyle.Face.caution)] : []),
       scroll

@@ -51,7 +51,7 @@ struct SessionGroups {
 extension PresentationCells {
   /// The heading of a session's prompts, of which this is the first: `claude-code · shop  3 prompts`.
   func heading(of count: Int) -> String {
-    let rest = count == 1 ? "  1 prompt" : "  \(count) prompts"
+    let rest = "  " + String(counting: count, "prompt")
     return CellText(app(to: max(2, style.width - rest.columns)).parts + [(rest, [.dim])]).styled(style)
   }
 }

@@ -60,7 +60,7 @@ struct LogCheck {
       let found = try await reader.verify(expecting: nil) { _ in }
       return findings + [
         found.faults.isEmpty
-          ? .fine("log: \(found.events) \(found.events == 1 ? "event" : "events"), all intact")
+          ? .fine("log: \(String(counting: found.events, "event")), all intact")
           : .problem("log: modified or damaged. Fix: routerctl log verify lists the faults; restore a backup")
       ]
     } catch let error as RouterError where error.code == .forbidden {

@@ -58,7 +58,7 @@ struct TopView {
     let uptime = data.uptime.map { "up \($0.brief)" }
     words += [uptime].compactMap(\.self)
     words += ["\(data.shown) shown", data.waiting.waitingText.isEmpty ? "0 queued" : data.waiting.waitingText]
-    words.append("\(data.seats.count) \(data.seats.count == 1 ? "presenter" : "presenters")")
+    words.append(String(counting: data.seats.count, "presenter"))
     if !data.grants.isEmpty { words.append("\(data.grants.count) remembered") }
     let time = String(LocalTime.system.text(state.now).suffix(8)) + " "
     let room = max(1, style.width - time.columns - 1)

@@ -109,7 +109,7 @@ struct AgentCheck: Sendable {
         ? [.fine("Codex trusts the hook")]
         : [
           .problem(
-            "Codex ignores the hook for \(ignored.count) events, because it is untrusted or disabled: run "
+            "Codex ignores the hook for \(String(counting: ignored.count, "event")), because it is untrusted or disabled: run "
               + "\"routerctl agent install codex\", or enter /hooks in codex")
         ]
     } catch {

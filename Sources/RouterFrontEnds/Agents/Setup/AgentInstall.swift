@@ -62,7 +62,7 @@ struct AgentInstall: AsyncParsableCommand {
     guard trusted == hooks.count, !hooks.isEmpty else {
       throw CommandFailure(.defect, "cannot make Codex trust the hook: it trusts \(trusted) of \(hooks.count). \(advice)")
     }
-    StandardStream.output.line("Codex trusts the hook (\(trusted) events).")
+    StandardStream.output.line("Codex trusts the hook (\(String(counting: trusted, "event"))).")
   }
 }
 

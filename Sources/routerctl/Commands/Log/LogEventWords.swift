@@ -89,7 +89,8 @@ struct LogEventWords {
       return joined([word("pause").map { "the session paused at \($0.suffix(8))" }, who(detail["by"]).map { "by \($0)" }])
     case .rulesLoaded:
       return joined([
-        "\(detail["rules"]?.array?.count ?? 0) rules from " + (word("file") ?? ""), word("sha256").map { "sha256 \($0)" },
+        String(counting: detail["rules"]?.array?.count ?? 0, "rule") + " from " + (word("file") ?? ""),
+        word("sha256").map { "sha256 \($0)" },
         who(detail["by"]).map { "confirmed by \($0)" },
       ])
     case .pruned: return detail.escapedForTerminal

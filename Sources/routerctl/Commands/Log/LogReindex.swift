@@ -34,6 +34,6 @@ struct LogReindex: AsyncParsableCommand {
     try await log.reindex { progress.update(Double($0) / Double(max(1, events))) }
     await log.close()
     progress.finish()
-    StandardStream.output.line("Rebuilt the index from \(events) events.")
+    StandardStream.output.line("Rebuilt the index from \(String(counting: events, "event")).")
   }
 }

@@ -27,7 +27,7 @@ struct LogStatsText {
     let count = statistics.total.count + statistics.open
     let open = statistics.open > 0 ? ", \(statistics.open) open" : ""
     let settled = statistics.total.settled > 0 ? ", \(statistics.total.settled) answered as remembered" : ""
-    return style.text("\(count) \(count == 1 ? "prompt" : "prompts")\(open)\(settled)", .bold)
+    return style.text("\(String(counting: count, "prompt"))\(open)\(settled)", .bold)
   }
 
   /// A sparkline of the most recent hours with requests, up to the terminal's width; `nil` for a single hour.

@@ -88,7 +88,8 @@ struct LogVerify: AsyncParsableCommand {
   }
 
   private func summary(_ found: AuditVerification, stamps: Int) -> String {
-    var lines = ["\(found.events) events and \(found.presentations) prompts are intact."]
+    let (events, prompts) = (String(counting: found.events, "event"), String(counting: found.presentations, "prompt"))
+    var lines = ["\(events) and \(prompts) are intact."]
     if let expect { lines.append("Event \(expect.seq) matches --expect.") }
     if !anchors.isEmpty { lines.append(summary(found.anchors)) }
     if stamps > 0 { lines.append(stamps == 1 ? "1 time stamp is valid." : "\(stamps) time stamps are valid.") }

@@ -117,6 +117,6 @@ struct RulesCheck: AsyncParsableCommand {
     }
     let count = found.rules.rules.count
     StandardStream.output.line(
-      "\(path.escapedForTerminal()): \(count) \(count == 1 ? "rule" : "rules"), sha256 \(found.rules.digest)")
+      "\(path.escapedForTerminal()): \(String(counting: count, "rule")), sha256 \(found.rules.digest)")
   }
 }

@@ -72,7 +72,7 @@ extension RulesReplay {
   fileprivate func lines(_ style: OutputStyle) -> [String] {
     let contradicted = Set(contradictions.map(\.rule.id))
     var lines = [
-      style.text("\(count) \(count == 1 ? "request" : "requests"), \(rules.file) (sha256 \(rules.digest.prefix(12))…)", .bold)
+      style.text("\(String(counting: count, "request")), \(rules.file) (sha256 \(rules.digest.prefix(12))…)", .bold)
     ]
     var table = Table(heading: ["RULE", "THEN", "MATCHED", "YES", "NO", "OTHER", "UNANSWERED", ""])
     table.rows = rows.map { rule, tally in
