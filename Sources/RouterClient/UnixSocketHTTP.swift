@@ -161,7 +161,7 @@ package struct UnixSocketHTTP: Sendable {
           pause = min(pause * 2, .milliseconds(100))
         case EAGAIN: throw notThere("it has not accepted a connection for \(Self.connectTime.wholeSeconds) seconds", error)
         case EACCES, EPERM:
-          throw RouterError(.forbidden, "cannot reach \(listener) at \(path): permission denied", cause: error)
+          throw RouterError(.forbidden, "cannot reach \(listener) at \(path): permission denied")
         default: throw notThere("is it running?", error)
         }
       } catch is UnixSocketAddress.PathIsTooLong {

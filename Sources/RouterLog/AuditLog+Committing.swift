@@ -42,8 +42,9 @@ extension AuditLog {
       } catch {
         // A failed commit must not reappear after a crash: the callers are told that nothing changed.
         try? writer.prove()
+        let why = (error as? SQLiteError).map { ": " + $0.reason } ?? ""
         let failure = RouterError(
-          .logUnavailable, "cannot write the audit log; nothing was changed", retryAfter: .seconds(1), cause: error)
+          .logUnavailable, "cannot write the audit log\(why); nothing was changed", retryAfter: .seconds(1), cause: error)
         queue.withLock { $0.failure = failure }
         return .failure(failure)
       }

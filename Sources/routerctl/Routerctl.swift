@@ -23,7 +23,7 @@ struct Routerctl: AsyncParsableCommand {
         3   dismissed
         5   expired
         6   the presenter failed to show it
-        7   refused in the current state: no such prompt, ended, queue full
+        7   refused in the current state: no such prompt, ended, queue full, log not writable
         8   a check found a fault: doctor, agent doctor, log verify, rules test
         64  usage
         69  no daemon

@@ -16,7 +16,7 @@ struct Routerd: AsyncParsableCommand {
         routerd --config /etc/routerd/other.yaml  run with another file
         routerd --check                           print the resolved configuration
 
-      Flags override the environment (ROUTERD_SOCKET, ROUTERD_DATABASE, ROUTERD_LIMITS_TOTAL, …), which overrides the
+      Flags override the environment (ROUTERD_SOCKET, ROUTERD_DATABASE, ROUTERD_LIMITS_TOTAL, …), which overrides the \
       file.
       """,
     version: routerVersion)

@@ -114,7 +114,14 @@ struct PresentationTableTests {
     presentation.extra.comment = "use the\nstaging branch"
     var cells = PresentationCells(presentation, style: .terminal(80))
     #expect(cells.outcome == "Deny: use the staging branch")
-    #expect(table([cells], .terminal(80)).row(cells).contains(" Deny: use th… "))
+    // The title is short.
+    #expect(table([cells], .terminal(80)).row(cells).contains(" Deny: use the staging b… "))
+    var long = Presentation.sample(
+      PresentationRequest(kind: .alert, title: String(repeating: "x", count: 80)), outcome: .dismissed)
+    long.extra.comment = "use the\nstaging branch"
+    let row = table([PresentationCells(long, style: .terminal(80))], .terminal(80))
+      .row(PresentationCells(long, style: .terminal(80)))
+    #expect(row.contains(" dismissed: us… ") || row.contains(" dismissed: u… "), "\(row)")
     cells.style = .plain
     #expect(cells.outcome == "answered/deploy[Deny]")
   }

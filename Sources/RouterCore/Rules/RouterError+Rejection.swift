@@ -13,14 +13,16 @@ extension RouterError {
         self.init(.notFound, "cannot find the presentation \(subject)")
       }
     case .notPresented:
-      self.init(.notPresented, "cannot act on \(subject): it is queued, and not shown to anybody now; raise or cancel it")
+      self.init(
+        .notPresented,
+        "cannot act on \(subject): it is queued, and no presenter shows it now; wait until one does, or cancel it")
     case .cannotRaise:
       self.init(
         .notPresented,
         "cannot raise \(subject): it waits for its requester or for the prompt that it is stacked on, or nothing may be shown now"
       )
     case .noPresenter:
-      self.init(.impossible, "cannot raise \(subject): no attached presenter may show it; start one with routerctl present")
+      self.init(.notPresented, "cannot raise \(subject): no attached presenter may show it; start one with routerctl present")
     case .covered: self.init(.covered, "cannot act on \(subject): another presentation is stacked on it")
     case .staleGeneration(let generation):
       self.init(.staleGeneration, "cannot act on \(subject): it has been shown again as generation \(generation)")

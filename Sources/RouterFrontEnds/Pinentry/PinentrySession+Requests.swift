@@ -53,7 +53,7 @@ extension PinentrySession {
 
   private func request(_ kind: PresentationKind, title: String) -> PresentationRequest {
     var request = PresentationRequest(kind: kind, surface: surface, priority: .high)
-    let description = settings["SETDESC"].flatMap { Self.visible($0) == nil ? nil : $0 } ?? ""
+    let description = settings["SETDESC"].flatMap { Self.visible($0) == nil ? nil : Self.joined($0) } ?? ""
     let heading = settings["SETTITLE"].flatMap(Self.visible)
     request.setText((heading.map { $0.replacing("\n", with: " ") + "\n" } ?? "") + description, title: title)
     request.message = request.message.flatMap(Self.visible)
@@ -77,6 +77,14 @@ extension PinentrySession {
     // Protocol lines are much shorter than this limit, even when escaped.
     let text = text.escapedForTerminal(keepsNewlines: true).cut(toBytes: 16_384)
     return text.hasVisibleCharacter ? text : nil
+  }
+
+  /// Joins a first line with the next one if its sentence goes on there, as in the request for a new key's passphrase.
+  private static func joined(_ text: String) -> String {
+    guard let end = text.firstIndex(of: "\n"), text[..<end].last?.isLetter == true,
+      text[end...].dropFirst().first?.isLowercase == true
+    else { return text }
+    return text[..<end] + " " + text[end...].dropFirst()
   }
 
   private static func label(_ text: String, or other: String) -> String {

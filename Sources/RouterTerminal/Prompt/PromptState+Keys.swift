@@ -54,7 +54,8 @@ extension PromptState {
   }
 
   private mutating func leaveExtra() {
-    go(to: prompt.buttons.isEmpty ? .submit : buttons.selected.map(Stop.button) ?? stops.first)
+    // Without a match in a long list, what is typed goes on looking for one.
+    go(to: prompt.buttons.isEmpty ? .submit : buttons.selected.map(Stop.button) ?? (buttons.isLong ? nil : stops.first))
   }
 
   private mutating func escape() -> PresenterResponse? {
@@ -175,7 +176,7 @@ extension PromptState {
     case .close: return .dismiss
     case .submit: return submit()
     default:
-      notice = buttons.matches.isEmpty ? "No choice contains “\(buttons.filter)”." : "Select a button first."
+      notice = buttons.matches.isEmpty ? "No choice contains “\(buttons.filter)”." : "Choose one first."
       return nil
     }
   }

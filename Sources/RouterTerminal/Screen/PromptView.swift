@@ -133,7 +133,7 @@ package struct PromptView {
       if state.focus == .anyJSON { words = ["Enter answers", "Tab moves"] }
     }
     if !state.isTyping { words.append(state.isDetailed ? "? shows less" : "? shows more") }
-    words += escape
+    words += state.focus == .comment ? ["Esc: back"] : escape
     // What hides the details again stays longer than what a person can guess.
     while words.count > 1, words.joined(separator: " · ").columns > style.width {
       let last = words.count - 2

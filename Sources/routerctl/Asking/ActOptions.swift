@@ -39,7 +39,7 @@ struct AuthorityOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Let the person have the answer remembered for this act: session, or times such as 15m, 1h; comma-separated.",
-      valueName: "times"))
+      valueName: "times"), completion: .list(["session", "15m", "1h"]))
   var remember: RememberArgument?
 
   func add(to request: inout PresentationRequest, matches: [PresentationRequest.Remember.Match]) {
@@ -72,6 +72,4 @@ struct RememberArgument: ExpressibleByArgument, Sendable, Hashable {
     }
     if periods.count != words.count { return nil }
   }
-
-  static var allValueStrings: [String] { ["session", "15m", "1h"] }
 }

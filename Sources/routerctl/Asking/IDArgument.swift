@@ -40,7 +40,7 @@ struct TargetArgument: ParsableArguments {
   var last = false
 
   func validate() throws {
-    guard (id == nil) == last else { throw ValidationError("Pass an id or --last.") }
+    guard (id == nil) == last else { throw ValidationError("Pass either an id or --last.") }
   }
 
   /// Finds the id among the open presentations.

@@ -10,6 +10,8 @@ struct Answer: AsyncParsableCommand {
     commandName: "answer",
     abstract: "Answer an open prompt.",
     discussion: """
+      A presenter must be showing it.
+
       EXAMPLES
         routerctl answer --last --button deploy
         routerctl answer 5f0c1a2b --button allow --also 77a0c1de --also 91bb02aa
@@ -31,7 +33,9 @@ struct Answer: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Why, for the requester and the log.", valueName: "text"))
   var comment: String?
 
-  @Option(help: ArgumentHelp("Remember the answer: session, or a time such as 1h.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp("Remember the answer: session, or a time such as 1h.", valueName: "time"),
+    completion: .list(["session", "15m", "1h"]))
   var remember: RememberArgument?
 
   @Option(help: "For which later acts the answer is remembered.")

@@ -34,7 +34,7 @@ struct Cancel: AsyncParsableCommand {
 
   func validate() throws {
     guard [!id.isEmpty, last, app != nil, all].count(where: { $0 }) == 1 else {
-      throw ValidationError("Pass ids, --last, --app or --all.")
+      throw ValidationError("Pass one of: ids, --last, --app, --all.")
     }
   }
 

@@ -33,7 +33,7 @@ struct Pause: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
 
   func validate() throws {
-    if id != nil, last { throw ValidationError("Pass an id or --last.") }
+    if id != nil, last { throw ValidationError("Pass either an id or --last.") }
   }
 
   func run() async throws {

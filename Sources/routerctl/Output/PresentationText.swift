@@ -25,7 +25,9 @@ extension Presentation {
   /// How long it was open.
   private var lifetime: String {
     let time = (resolvedAt ?? requestedAt).duration(since: requestedAt)
-    return time < .seconds(60) ? "\(max(1, Int((time / .seconds(1)).rounded()))) s" : time.compact
+    guard time < .seconds(60) else { return time.compact }
+    let tenths = max(1, Int((time / .milliseconds(100)).rounded()))
+    return tenths.isMultiple(of: 10) ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
   }
 }
 

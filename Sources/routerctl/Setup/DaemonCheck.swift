@@ -69,7 +69,7 @@ struct DaemonCheck {
     ]
     database = status["database"]?.string
     if status["writable"]?.bool == false {
-      findings.append(.problem("disk: routerd cannot write its log. Fix: free space in \(database ?? "its directory")"))
+      findings.append(.problem("disk: routerd cannot write its log. Fix: free space on the disk of \(database ?? "its log")"))
     }
     for surface in status["shared"]?.array ?? [] where surface["reachable"]?.bool == false {
       findings.append(

@@ -92,6 +92,14 @@ struct PinentrySessionTests {
     #expect(request.schema?.properties.allSatisfy(\.isSecret) == true)
   }
 
+  /// As in the request for the passphrase of a new key.
+  @Test func `makes a sentence of several lines the title`() throws {
+    var session = PinentrySession(pid: 42)
+    _ = session.text("SETDESC Please enter the passphrase to%0Aprotect your new key")
+    let request = try session.asked("GETPIN")
+    #expect(request.title == "Please enter the passphrase to protect your new key" && request.message == nil)
+  }
+
   @Test func `returns a passphrase as one data line, and an empty one as none`() throws {
     for (passphrase, reply) in [
       ("secret", "D secret\nOK\n"), ("", "OK\n"), ("a%b\r\n+ ä", "D a%25b%0D%0A+ ä\nOK\n"),

@@ -181,6 +181,10 @@ struct PromptStateTests {
     #expect(answer(request, .text("x"), .escape) == nil)
     #expect(answer(request, .text("x"), .escape, .escape) == .dismiss)
     #expect(answer(request, .text("x"), .backspace, .text("9"), .enter) == .answer(.button("b9")))
+    // A comment can be left although nothing matches.
+    for key in [Key.escape, .enter] {
+      #expect(answer(request, .text("x"), .tab, key, .escape, .escape) == .dismiss, "\(key)")
+    }
   }
 
   // MARK: Forms

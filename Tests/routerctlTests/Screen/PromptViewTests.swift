@@ -282,6 +282,11 @@ struct PromptViewTests {
     #expect(lines.last?.hasPrefix("↑↓ choose · Enter answers") == true)
   }
 
+  @Test func `Escape leaves the comment`() {
+    let lines = lines(.sample(.deploy)) { _ = $0.handle(.key(.text("s"))) }
+    #expect(lines.last == "Enter: done · Tab moves · Esc: back")
+  }
+
   @Test func `shows check boxes, and how many are checked`() {
     let days = FormSchema.Property(name: "days", kind: .array, defaultValue: ["Tu"], choices: ["Mo", "Tu"], maximumCount: 1)
     let more = FormSchema.Property(name: "more", kind: .array, choices: (1...20).map { .string("City \($0)") })

@@ -33,6 +33,8 @@ class LocalDecider: PresentationDecider {
   /// Decisions that are not recorded yet, oldest first.
   var pending: Deque<Step> = []
   var state = State.writable
+  /// Why the log was unwritable at the last failed attempt.
+  private var failure = RouterError.logUnavailable
   /// Results of steps up to this number are ignored, because they have failed.
   var failedStep: Int
   /// The backoff state of requesters; `nil` if the rule is disabled.
@@ -51,7 +53,7 @@ class LocalDecider: PresentationDecider {
     set { surfaces.policy = newValue }
   }
 
-  var unavailable: RouterError? { isWritable ? nil : .logUnavailable }
+  var unavailable: RouterError? { isWritable ? nil : failure }
 
   /// The maximum number of presenters that may attach while the log is unwritable, since each is held in memory.
   static let maximumHeldArrivals = 1024
@@ -213,6 +215,7 @@ class LocalDecider: PresentationDecider {
   /// Goes back to the record after a failed commit. Inputs that cannot be refused are kept.
   func fail(_ error: RouterError, _ coordinator: isolated Coordinator) {
     let held = goBack(error, coordinator)
+    failure = error
     state = .unwritable(held: held, retryAt: coordinator.now.boot + .seconds(1))
     coordinator.showCommitted()
   }

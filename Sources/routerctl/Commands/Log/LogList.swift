@@ -15,6 +15,12 @@ struct LogList: AsyncParsableCommand {
       spaces, and only the last one contains spaces. Times without a zone are local.
 
       If you cannot read the database, the daemon is queried instead, also with --follow. This requires the role audit.
+
+      EXAMPLES
+        routerctl log --since 1h
+        routerctl log --app deploy --outcome answered --since yesterday
+        routerctl log --search 'prod*' --csv
+        routerctl log --follow --json
       """)
 
   enum Format: String, EnumerableFlag {

@@ -13,20 +13,20 @@ struct LogVerify: AsyncParsableCommand {
 
       WHAT THE CHAIN PROVES
         Nothing in the log was changed, added, removed or reordered after it was written, unless the chain was rehashed \
-        from there on. All output of `routerctl log`, including searches and statistics, follows from the events.
+      from there on. All output of `routerctl log`, including searches and statistics, follows from the events.
       WHAT ANCHORS PROVE
         Anyone who can write the file can rehash the chain from any event on, cut off its end, put an older copy in its \
-        place, or forge the event of a prune that removes its beginning. --anchors checks what `log anchor` wrote \
-        elsewhere: everything up to the newest anchor that matches is unchanged since then, if that place is out of \
-        their reach. --expect does so for one output of `log head`. A time stamp also proves that the anchor existed at \
-        its time, to anyone who trusts the authority. The report lists later prunes, and by whom. Anchors of pruned \
-        events cannot be compared, which is a fault only if no other matches; the report says how many do.
+      place, or forge the event of a prune that removes its beginning. --anchors checks what `log anchor` wrote \
+      elsewhere: everything up to the newest anchor that matches is unchanged since then, if that place is out of \
+      their reach. --expect does so for one output of `log head`. A time stamp also proves that the anchor existed at \
+      its time, to anyone who trusts the authority. The report lists later prunes, and by whom. Anchors of pruned \
+      events cannot be compared, which is a fault only if no other matches; the report says how many do.
       WHAT OTHER HOSTS' COPIES PROVE
         Each host of a shared surface copies its log, and refuses a rewritten one. An intact copy on another host, \
-        checked there with --shared and against the same anchors, proves the same of the log here.
+      checked there with --shared and against the same anchors, proves the same of the log here.
       WHAT IS NOT PROVED
         Events after the newest anchor, or rewritten before the first anchor after them. Events that were never written. \
-        That events are true.
+      That events are true.
 
       Exits with 0 if the log is intact and all anchors match, and with 8 otherwise.
 
