@@ -34,7 +34,7 @@ actor AuditReaderConnection {
   ///
   /// - Parameter project: Returns `nil` if this process does not write the log.
   func updateRows(_ project: @Sendable () -> Void?) throws {
-    if project() == nil { try waitForRows() }
+    if project() == nil { try SQLiteError.retryingTornReads { try waitForRows() } }
   }
 
   /// Waits until the rows include the events committed so far. If no process writes the log, writes them itself, if it may:
@@ -68,7 +68,7 @@ actor AuditReaderConnection {
   func perform<Result: Sendable>(
     steps: Int? = SQLiteConnection.maximumSteps, _ body: @Sendable (SQLiteConnection) throws -> Result
   ) throws -> Result {
-    try connection.limited(steps: steps) { try body(connection) }
+    try SQLiteError.retryingTornReads { try connection.limited(steps: steps) { try body(connection) } }
   }
 
   /// Reports the operating system's reason where SQLite only reports "unable to open".
@@ -99,7 +99,9 @@ actor AuditReaderConnection {
   /// Docs/Decisions/sqlite.md.
   private static func open(_ path: String) throws -> Opened {
     do {
-      return try checked(SQLiteConnection(path: path, mode: .readOnly), isSnapshot: false, path)
+      return try SQLiteError.retryingTornReads {
+        try checked(SQLiteConnection(path: path, mode: .readOnly), isSnapshot: false, path)
+      }
     } catch let error as SQLiteError where error.isStorageFailure {
       guard !hasContent(path + "-wal") else {
         guard !DatabaseLock.isHeld(of: path) else {

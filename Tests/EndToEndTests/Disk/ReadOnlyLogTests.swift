@@ -158,6 +158,10 @@ struct ReadOnlyLogTests {
         let before = try await reader.lastSeq()
         try await ask("After", daemon)
         #expect(try await reader.lastSeq() > before)
+        // Each commit writes the shared memory, which this reader may only read.
+        async let isDone: Void = { for number in 0..<50 { try await ask("Question \(number)", daemon) } }()
+        for _ in 0..<5000 { _ = try await reader.lastSeq() }
+        try await isDone
       }
       await (try ChildProcess("/bin/umount", ["-l", view])).expectExit()
     }
