@@ -5,7 +5,6 @@ package struct RulesStatus: Sendable, Hashable {
   package let file: String
   /// The SHA-256 of the text in force; `nil` if there is none.
   package let digest: String?
-  package let loadedAt: Timestamp?
   /// When the file changed that waits for a person's confirmation; `nil` if none waits.
   package let pendingSince: Timestamp?
   /// Why the file cannot be used.
@@ -19,7 +18,6 @@ extension RouterClient {
     let reply = try await once { try await json(HTTPCall(.GET, APIPath.rules)) }
     let status = RulesStatus(
       file: reply["file"]?.string ?? "", digest: reply["sha256"]?.string,
-      loadedAt: reply["loadedAt"]?.string.flatMap(Timestamp.init),
       pendingSince: reply["pending"]?["since"]?.string.flatMap(Timestamp.init), problem: reply["problem"]?.string,
       rules: try (reply["rules"]?.array ?? []).map { (json) throws(JSONError) in try RuleRecord(json: json, at: "") })
     return (status, reply)

@@ -49,13 +49,13 @@ struct AuditWriter {
     try connection.transaction { try connection.run("PRAGMA user_version = \(AuditSchema.version)") }
   }
 
-  /// Records events in one transaction. ``project()`` writes the rows later.
+  /// Records events in one transaction. ``project(progress:)`` writes the rows later.
   mutating func commit(_ events: [Event]) throws {
     try write(records(of: events), of: events)
   }
 
   /// Records events in the primary log, and then in this copy. If only the copy fails, the events are recorded; the next
-  /// commit fails, and ``AuditLog/copy(_:)`` catches up.
+  /// commit fails, and ``AuditLog/copy(_:after:)`` catches up.
   mutating func commit(_ events: [Event], replies: [InboxReply], to primary: any PrimaryLog) throws {
     if let copyFailure { throw RouterError(.logUnavailable, "cannot write the copy of the log", cause: copyFailure) }
     let records = records(of: events)

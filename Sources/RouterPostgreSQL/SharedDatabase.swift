@@ -28,11 +28,9 @@ package final class SharedDatabase: Sendable {
   private let pool: ConnectionPool
   private let commands = Mutex<[Command]>([])
   private let pipe: WakePipe
-  private let logger: Logger
 
   package init(_ configuration: Configuration, logger: Logger) throws {
     self.configuration = configuration
-    self.logger = logger
     pool = ConnectionPool(url: configuration.url, timeout: configuration.silence)
     pipe = try WakePipe()
     // Ends with `stop()`.

@@ -82,11 +82,10 @@ struct Daemon {
     let reloading = ReloadService(
       hangUps: signals.hangUps, configuration: live, gate: gate, pageGate: pageGate, manager: manager, logger: logger,
       status: status, load: { [reload] in try await names.run(reload) },
-      forbidSelfAnswer: { rule in
-        for place in coordinators.all { place.coordinator.send { $0.policy.selfAnswer = rule } }
-      },
-      approve: { approvers in
-        for place in coordinators.all { place.coordinator.send { $0.policy.approvers = approvers } }
+      apply: { rule, approvers in
+        for place in coordinators.all {
+          place.coordinator.send { ($0.policy.selfAnswer, $0.policy.approvers) = (rule, approvers) }
+        }
       }, loadRules: { try await rulebook.load(coordinators, live.current.approvers) })
     let retention = RetentionService(coordinators: coordinators, configuration: live, logger: logger, clock: .system)
     let watchdog = WatchdogService(

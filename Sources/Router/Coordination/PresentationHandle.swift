@@ -63,21 +63,14 @@ public final class PresentationHandle: PresentationAsker {
   }
 
   /// - Parameters:
+  ///   - reportsDelivery: Whether resuming a waiter delivers the outcome to the requester.
   ///   - withdraw: Cancels the presentation in any state; may be called more than once.
   ///   - finish: Finishes a flow's presentation; see ``finish()``.
-  package convenience init(
-    withdraw: @escaping @Sendable () -> Void,
+  package init(
+    reportsDelivery: Bool = false, withdraw: @escaping @Sendable () -> Void,
     finish: @escaping @Sendable () async throws -> Presentation = {
       throw RouterError(.impossible, "cannot finish the presentation: it is not part of a flow")
     }
-  ) {
-    self.init(reportsDelivery: false, withdraw: withdraw, finish: finish)
-  }
-
-  /// - Parameter reportsDelivery: Whether resuming a waiter delivers the outcome to the requester.
-  init(
-    reportsDelivery: Bool, withdraw: @escaping @Sendable () -> Void,
-    finish: @escaping @Sendable () async throws -> Presentation
   ) {
     self.reportsDelivery = reportsDelivery
     self.withdraw = withdraw

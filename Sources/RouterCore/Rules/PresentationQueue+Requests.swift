@@ -1,7 +1,7 @@
 import OrderedCollections
 
 extension PresentationQueue {
-  /// Applies an input for this surface. Requests are checked first, and use ``request(_:number:at:)``.
+  /// Applies an input for this surface. Requests are checked first, and use ``request(_:number:offer:pause:at:)``.
   mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
     switch input {
     case .request(let ask): preconditionFailure("\(ask.id) has no number")

@@ -33,11 +33,11 @@ package struct PresentationSurfaces: Sendable {
 
     package init(
       limits: Presentation.Limits = Presentation.Limits(), callsBack: Bool = true,
-      selfAnswer: SelfAnswerRule = SelfAnswerRule.off, allowsSensitive: Bool = true, limitsHosts: Bool = false,
+      selfAnswer: SelfAnswerRule = SelfAnswerRule.off, limitsHosts: Bool = false,
       grants: GrantPolicy = GrantPolicy()
     ) {
       (self.limits, self.callsBack, self.selfAnswer) = (limits, callsBack, selfAnswer)
-      (self.allowsSensitive, self.limitsHosts, self.grants) = (allowsSensitive, limitsHosts, grants)
+      (self.limitsHosts, self.grants) = (limitsHosts, grants)
     }
   }
 

@@ -1,7 +1,7 @@
 import RouterCore
 
 extension AuditWriter {
-  /// Deletes everything that follows from the events, and makes it again. If it fails, the next ``project()`` continues.
+  /// Deletes everything that follows from the events, and makes it again. If it fails, the next ``project(progress:)`` continues.
   ///
   /// - Parameter progress: Called from time to time with the number of the last event whose rows are written.
   mutating func reindex(progress: (Int64) -> Void = { _ in }) throws {

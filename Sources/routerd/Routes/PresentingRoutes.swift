@@ -4,7 +4,6 @@ import Router
 
 /// The routes for presenters: answering, and `/v1/surfaces`.
 struct PresentingRoutes: Sendable {
-  let configuration: LiveConfiguration
   let coordinators: Coordinators
   let change: GuardedChange
   let grants: GrantRoutes

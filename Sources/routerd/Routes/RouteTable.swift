@@ -80,7 +80,7 @@ struct RouteTable: Sendable {
     let asking = PresentationRoutes(coordinators: coordinators, change: change, names: names)
     let grants = GrantRoutes(coordinators: coordinators)
     let rules = RuleRoutes(coordinators: coordinators, rulebook: rulebook)
-    let presenting = PresentingRoutes(configuration: live, coordinators: coordinators, change: change, grants: grants)
+    let presenting = PresentingRoutes(coordinators: coordinators, change: change, grants: grants)
     let prompts = PromptRoutes(names: names)
     let web = WebRoutes(
       links: links, coordinator: coordinator, configuration: live, accessControl: accessControl, names: names)

@@ -14,10 +14,8 @@ struct ReloadService: Service {
   let status: String
   /// Reads the configuration from the same sources as at the start.
   let load: @Sendable () async throws -> DaemonConfiguration
-  /// Applies a rule against self-answers to open prompts.
-  let forbidSelfAnswer: @Sendable (SelfAnswerRule) -> Void
-  /// Applies who may give answers that need several people.
-  let approve: @Sendable (Approvers) -> Void
+  /// Applies the rule against self-answers to open prompts, and who may give answers that need several people.
+  let apply: @Sendable (SelfAnswerRule, Approvers) -> Void
   /// Reads the file of the rules again.
   let loadRules: @Sendable () async throws -> Void
 
@@ -41,8 +39,7 @@ struct ReloadService: Service {
       return "\(status); the configuration was not reloaded: \(error)"
     }
     let waiting = configuration.reload(new).joined(separator: ", ")
-    forbidSelfAnswer(configuration.current.forbidSelfAnswer)
-    approve(configuration.current.approvers)
+    apply(configuration.current.forbidSelfAnswer, configuration.current.approvers)
     var status = status
     do {
       try await loadRules()

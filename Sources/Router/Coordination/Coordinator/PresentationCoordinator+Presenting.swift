@@ -12,7 +12,7 @@ extension PresentationCoordinator {
   ) -> PresenterAttachment {
     let by = Presentation.Responder(process: process, presenter: name)
     return PresenterAttachment(
-      events: events(for: name, process: process, on: surface, scope),
+      events: events(for: name, on: surface, scope),
       respond: { id, generation, response in
         try await self.change(id) { PresentationInput($0, generation: generation, response, by: by) }
       },
@@ -21,10 +21,10 @@ extension PresentationCoordinator {
       })
   }
 
-  /// Attaches a presenter on behalf of a process, for as long as the returned events are read. The events end at
-  /// shutdown, and throw ``RouterError`` for an invalid name or too many unread events.
-  package nonisolated func events(
-    for name: String, process: ProcessIdentity, on surface: String, _ scope: PresenterScope = PresenterScope()
+  /// Attaches a presenter for as long as the returned events are read. They end at shutdown, and throw ``RouterError`` for
+  /// an invalid name or too many unread events.
+  private nonisolated func events(
+    for name: String, on surface: String, _ scope: PresenterScope
   ) -> AsyncThrowingStream<PresenterEvent, any Error> {
     let (stream, continuation) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream(
       bufferingPolicy: .bufferingOldest(Self.maximumUnread))
@@ -75,7 +75,7 @@ extension PresentationCoordinator {
   }
 
   private nonisolated func seat(
-    for name: String, process: ProcessIdentity, on surface: String, scope: PresenterScope = PresenterScope(),
+    for name: String, process: ProcessIdentity, on surface: String, scope: PresenterScope,
     tell: @escaping @Sendable (PresenterEvent) -> Void, end: @escaping @Sendable (RouterError?) -> Void
   ) throws -> PresenterSeat {
     do {

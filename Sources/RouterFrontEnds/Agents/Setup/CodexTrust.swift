@@ -10,7 +10,6 @@ import RouterCommandLine
 struct CodexTrust: Sendable {
   struct Hook: Sendable, Hashable {
     let key: String
-    let command: String
     let hash: String
     let isTrusted: Bool
     let isEnabled: Bool
@@ -57,7 +56,7 @@ struct CodexTrust: Sendable {
       else { return nil }
       let status = hook["trustStatus"]?.string
       return Hook(
-        key: key, command: command, hash: hash, isTrusted: status == "trusted" || status == "managed",
+        key: key, hash: hash, isTrusted: status == "trusted" || status == "managed",
         isEnabled: hook["enabled"]?.bool ?? true)
     }
   }

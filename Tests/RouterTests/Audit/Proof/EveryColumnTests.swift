@@ -147,7 +147,7 @@ struct EveryColumnTests {
     #expect(tried > 250)
   }
 
-  /// What ``AuditReader/verify(expecting:progress:)`` makes of a row that Router did not write.
+  /// What ``AuditReader/verify(expecting:anchors:progress:)`` makes of a row that Router did not write.
   enum ExtraRow {
     case found
     /// Ignored: SQLite does not read it. The test compares all search results.
