@@ -7,7 +7,7 @@ package enum LockHolder {
   package static func description(of descriptor: Int32) -> String {
     // Each read of /proc/locks continues at a line number, so a line is skipped if an earlier lock was released since the
     // read before.
-    for _ in 0..<10 {
+    for _ in 0..<100 {
       if let holder = holder(of: descriptor) { return "\(holder.command) is running and using it (pid \(holder.pid))" }
     }
     return "another process is using it"
