@@ -34,7 +34,7 @@ actor AuditReaderConnection {
   ///
   /// - Parameter project: Returns `nil` if this process does not write the log.
   func updateRows(_ project: @Sendable () -> Void?) throws {
-    if project() == nil { try SQLiteError.retryingTornReads { try waitForRows() } }
+    if project() == nil { try Self.retryingTornReads { try waitForRows() } }
   }
 
   /// Waits until the rows include the events committed so far. If no process writes the log, writes them itself, if it may:
@@ -68,7 +68,7 @@ actor AuditReaderConnection {
   func perform<Result: Sendable>(
     steps: Int? = SQLiteConnection.maximumSteps, _ body: @Sendable (SQLiteConnection) throws -> Result
   ) throws -> Result {
-    try SQLiteError.retryingTornReads { try connection.limited(steps: steps) { try body(connection) } }
+    try Self.retryingTornReads { try connection.limited(steps: steps) { try body(connection) } }
   }
 
   /// Reports the operating system's reason where SQLite only reports "unable to open".
@@ -92,6 +92,17 @@ actor AuditReaderConnection {
     }
   }
 
+  /// Runs `body`, at most 20 times in 20 ms while the shared memory's header is inconsistent.
+  ///
+  /// A reader that may not write the shared memory, as on a read-only mount, gets this error if it reads the header while the
+  /// daemon writes it.
+  static func retryingTornReads<Result>(_ body: () throws -> Result) throws -> Result {
+    for _ in 1..<20 {
+      do { return try body() } catch let error as SQLiteError where error.needsRecovery { usleep(1000) }
+    }
+    return try body()
+  }
+
   private typealias Opened = (connection: SQLiteConnection, isSnapshot: Bool)
 
   /// Opens a database for reading. In WAL mode, SQLite needs to create shared memory beside the file even to read. If
@@ -99,7 +110,7 @@ actor AuditReaderConnection {
   /// Docs/Decisions/sqlite.md.
   private static func open(_ path: String) throws -> Opened {
     do {
-      return try SQLiteError.retryingTornReads {
+      return try retryingTornReads {
         try checked(SQLiteConnection(path: path, mode: .readOnly), isSnapshot: false, path)
       }
     } catch let error as SQLiteError where error.isStorageFailure {

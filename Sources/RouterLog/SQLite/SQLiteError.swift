@@ -1,5 +1,4 @@
 import CSQLite
-import Glibc
 
 /// An error reported by SQLite. Contains the SQL, but never a bound value.
 package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -19,14 +18,9 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether a query was interrupted, because its task was canceled or it exceeded the step limit.
   var isInterruption: Bool { code & 0xFF == SQLITE_INTERRUPT }
 
-  /// Runs `body`, up to 20 times if it reads the shared memory of a write-ahead log while that is written. A reader that may not
-  /// write it, as on a read-only mount, takes this for a log that needs recovery (`SQLITE_READONLY_RECOVERY`).
-  static func retryingTornReads<Result>(_ body: () throws -> Result) throws -> Result {
-    for _ in 1..<20 {
-      do { return try body() } catch let error as SQLiteError where error.code == SQLITE_READONLY | 1 << 8 { usleep(1000) }
-    }
-    return try body()
-  }
+  /// Whether a reader found an inconsistent header in the shared memory, which it may not repair: `SQLITE_READONLY_RECOVERY`, whose
+  /// macro Swift does not import.
+  package var needsRecovery: Bool { code == SQLITE_READONLY | (1 << 8) }
 
   /// The reason as text for a person.
   var reason: String {
