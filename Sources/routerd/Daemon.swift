@@ -147,16 +147,14 @@ struct Daemon {
     var policy = PresentationSurfaces.Policy(
       limits: configuration.limits, selfAnswer: live.current.forbidSelfAnswer, grants: configuration.grants)
     (policy.own, policy.approvers) = (.current, live.current.approvers)
-    let coordinator = try await PresentationCoordinator(
+    return try await PresentationCoordinator(
       log: log, clock: .system, policy: policy, grace: .seconds(configuration.graceSeconds),
       callbackSender: CallbackClient(
         timeout: .seconds(configuration.callbackTimeoutSeconds), callsAnybody: configuration.callsAnyUser),
       callbacks: configuration.callbacks, backoff: configuration.backoff.dismissals == 0 ? nil : configuration.backoff,
-      app: "routerd", logger: logger, attachmentsPerMinute: configuration.attachmentsPerMinute, shared: shared,
+      app: "routerd", logger: logger, attachmentsPerMinute: configuration.attachmentsPerMinute,
+      boot: Proc.bootID, shared: shared,
       executor: executor)
-    let boot = Proc.bootID
-    coordinator.send { $0.boot = boot }
-    return coordinator
   }
 
   /// Shuts down all coordinators. Those that wait for a database give up after a second.

@@ -110,8 +110,7 @@ struct InProcessHost: Host {
     log = try AuditLog(path: directory + "/" + database)
     let policy = PresentationSurfaces.Policy(
       limits: Presentation.Limits(perSurface: perSurface), grants: GrantPolicy(longest: .seconds(3600)))
-    coordinator = try await PresentationCoordinator(log: log, clock: .system, policy: policy, app: "tests")
-    coordinator.send { $0.boot = "tests" }
+    coordinator = try await PresentationCoordinator(log: log, clock: .system, policy: policy, app: "tests", boot: "tests")
     reader = try AuditReader(log)
     self.directory = directory
     self.database = database

@@ -23,6 +23,8 @@ public actor PresentationCoordinator {
   /// This host's name on a shared surface; otherwise empty.
   nonisolated let host: String
   nonisolated let backoff: DismissalBackoff.Rule?
+  /// Identifies this boot of the machine; `nil` if no grant may be bound to a process.
+  nonisolated let boot: String?
   let logger: Logger
 
   var decider: any PresentationDecider
@@ -48,8 +50,6 @@ public actor PresentationCoordinator {
   /// Surfaces whose queue has changed since presenters and askers were last notified.
   var changed: Set<String> = []
   var turn = Turn()
-  /// Identifies this boot of the machine (default: no grant is bound to a process).
-  package var boot: String?
   /// Whether to log once that prompts are waiting without a presenter, and when that began.
   var logsUnattended: Bool
 
@@ -82,9 +82,10 @@ public actor PresentationCoordinator {
   }
 
   /// - Parameters:
-  ///   - policy: The settings that decisions depend on. What depends on this host and on the callbacks is filled in.
+  ///   - policy: The settings that decisions depend on. Its `callsBack` and `home` follow from the other parameters.
   ///   - callbackSender: Calls programs back; without it requests with an `onDismiss` are refused.
   ///   - backoff: When a program is turned away because people keep refusing its requests (default: never).
+  ///   - boot: Identifies this boot of the machine (default: no grant is bound to a process).
   ///   - logger: Told of failures, by a presentation's id and never by its texts.
   ///   - shared: The surface that is shared with other hosts; `nil` for the surfaces of this machine.
   ///   - executor: Runs the coordinator (default: a dedicated thread).
@@ -92,7 +93,7 @@ public actor PresentationCoordinator {
     log: AuditLog, clock: PresentationClock, policy: PresentationSurfaces.Policy = .init(), grace: Duration = .seconds(10),
     callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
     backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator"),
-    logsUnattended: Bool = false, attachmentsPerMinute: Int = 240, shared: SharedSurface? = nil,
+    logsUnattended: Bool = false, attachmentsPerMinute: Int = 240, boot: String? = nil, shared: SharedSurface? = nil,
     executor: (any CoordinatorExecutor)? = nil
   ) async throws {
     host = shared?.host ?? ""
@@ -105,6 +106,7 @@ public actor PresentationCoordinator {
     self.grace = grace
     self.callbacks = Callbacks(sender: callbackSender, rule: callbacks)
     self.backoff = backoff
+    self.boot = boot
     reader = try AuditReader(log)
     process = .current
     self.app = app ?? process.name
