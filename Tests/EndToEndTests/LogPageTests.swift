@@ -72,7 +72,7 @@ struct LogPageTests {
     let incident = output("roll back").joined(separator: "\n")
     #expect(incident.contains("Deploy 1.4.2 to production?") && incident.contains("Roll back production?"))
     #expect(output("--events --since 2d").contains { $0.hasSuffix("\tdaemonStarted") })
-    #expect(output("prune").contains { $0.contains("events were pruned") })
+    #expect(output("prune").contains { $0.contains("Pruned ") })
     #expect(output("prune").contains { $0.contains("are intact") })
     #expect(output("p90").contains { Double($0) != nil })
   }

@@ -93,7 +93,7 @@ extension PresentationRequest {
         throw JSONError("duplicate button id \"\(button.id)\"", at: place + "/id")
       }
       guard labels.insert(button.label.asSeen).inserted else {
-        throw JSONError("\"\(button.label.shortened)\" looks the same as another", at: place + "/label")
+        throw JSONError("\"\(button.label.shortened)\" looks the same as another one", at: place + "/label")
       }
     }
     if let second = buttons.indices.filter({ buttons[$0].isDefault }).dropFirst().first {

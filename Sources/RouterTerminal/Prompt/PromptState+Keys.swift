@@ -54,7 +54,7 @@ extension PromptState {
   }
 
   private mutating func leaveExtra() {
-    // Without a match in a long list, what is typed goes on looking for one.
+    // In a long list without a match, typing continues to filter.
     go(to: prompt.buttons.isEmpty ? .submit : buttons.selected.map(Stop.button) ?? (buttons.isLong ? nil : stops.first))
   }
 

@@ -7,6 +7,8 @@ struct Dismiss: AsyncParsableCommand {
     commandName: "dismiss",
     abstract: "Close an open prompt without an answer.",
     discussion: """
+      A presenter must be showing it. To end a prompt that waits, use 'routerctl cancel'.
+
       EXAMPLES
         routerctl dismiss 5f0c1a2b
         routerctl dismiss --last

@@ -40,8 +40,7 @@ struct PresentationTable {
       widths = columns.map { ($0, $0.usualWidth) }
       return
     }
-    var kept: [(column: Column, width: Int)] = []
-    var widest: [String: Int] = [:]
+    var kept: [(column: Column, width: Int, wanted: Int)] = []
     var constants: [String] = []
     for column in columns {
       let texts = rows.map { column.text($0, .max).text }
@@ -51,25 +50,22 @@ struct PresentationTable {
         if first != column.usualValue { constants.append("\(column.title.lowercased()) \(first)") }
       } else {
         let least = rows.isEmpty || expectsMore ? column.usualWidth : 0
-        let needed = max(column.title.columns, texts.reduce(least) { max($0, $1.columns) })
-        widest[column.title] = needed
+        let wanted = min(column.maximumWidth, max(column.title.columns, texts.reduce(least) { max($0, $1.columns) }))
         let most = min(column.maximumWidth, max(10, style.width / column.share))
-        kept.append((column, min(column.maximumWidth == .max ? .max : most, needed)))
+        kept.append((column, min(column.maximumWidth == .max ? .max : most, wanted), wanted))
       }
     }
     if !constants.isEmpty { shared = "all rows: \(constants.joined(separator: ", "))".cut(to: style.width) }
     func left() -> Int { style.width - kept.dropLast().reduce(0) { $0 + $1.width + 1 } }
     for rank in 0...3 where left() < Self.leastForWhat { kept.removeAll { $0.column.rank == rank } }
     for rank in 4...5 where left() < style.width / 4 { kept.removeAll { $0.column.rank == rank } }
-    // Space that the last column does not need goes to columns that were cut to their share.
-    let last = max(expectsMore ? Self.leastForWhat : 0, widest[kept.last?.column.title ?? ""] ?? 0)
+    // Columns that were cut to their share get the space that the last column does not need.
+    let last = max(expectsMore ? Self.leastForWhat : 0, kept[kept.count - 1].wanted)
     for index in kept.indices.dropLast() {
-      let (column, width) = kept[index]
-      let missing = min(column.maximumWidth, widest[column.title] ?? 0) - width
-      kept[index].width += max(0, min(missing, left() - last))
+      kept[index].width += max(0, min(kept[index].wanted - kept[index].width, left() - last))
     }
     kept[kept.count - 1].width = max(1, left())
-    widths = kept
+    widths = kept.map { ($0.column, $0.width) }
   }
 
   /// The lines above the rows.

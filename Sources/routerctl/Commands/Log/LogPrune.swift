@@ -32,7 +32,9 @@ struct LogPrune: AsyncParsableCommand {
     progress.finish()
     let out = StandardStream.output
     if output.json { return out.line(pruning.jsonText.escapedForTerminal) }
-    out.line(pruning.anchor.map { "\(pruning.events) events were pruned, up to event \($0.seq)." } ?? "Nothing was pruned.")
+    out.line(
+      pruning.anchor.map { "Pruned \(String(counting: pruning.events, "event")), up to event \($0.seq)." }
+        ?? "Nothing was pruned.")
   }
 
   /// Prunes the database, or has the daemon prune it if the daemon holds it.
