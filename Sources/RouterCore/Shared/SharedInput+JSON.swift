@@ -64,8 +64,7 @@ extension PresentationInput {
   fileprivate func addMembers(to writer: inout JSONWriter) {
     switch self {
     case .request(let ask):
-      writer.add("type", "request")
-      writer.add("id", ask.id.description)
+      writer.add(type: "request", ask.id)
       writer.add("request", text: ask.valid.text)
       writer.add("requester", ask.requester)
       writer.add("isAdmin", ask.isAdmin)
@@ -76,61 +75,33 @@ extension PresentationInput {
       writer.add("hasCallback", ask.hasCallback)
       writer.add("boot", ifPresent: ask.boot)
     case .answer(let id, let generation, let answer, let extra, let by):
-      writer.add("type", "answer")
-      writer.add("id", id.description)
-      writer.add("by", ifPresent: by)
+      writer.add(type: "answer", id, by: by)
       AnswerBody(answer: answer, extra, generation: generation).addMembers(to: &writer)
     case .dismiss(let id, let generation, let extra, let by):
-      writer.add("type", "dismiss")
-      writer.add("id", id.description)
-      writer.add("by", ifPresent: by)
+      writer.add(type: "dismiss", id, by: by)
       AnswerBody(extra, generation: generation).addMembers(to: &writer)
     case .snooze(let id, let generation, let duration, let by):
-      writer.add("type", "snooze")
-      writer.add("id", id.description)
-      writer.add("by", ifPresent: by)
+      writer.add(type: "snooze", id, by: by)
       SnoozeBody(duration: duration, generation: generation).addMembers(to: &writer)
-    case .wake(let id, let by):
-      writer.add("type", "wake")
-      writer.add("id", id.description)
-      writer.add("by", by)
-    case .raise(let id, let by):
-      writer.add("type", "raise")
-      writer.add("id", id.description)
-      writer.add("by", by)
+    case .wake(let id, let by): writer.add(type: "wake", id, by: by)
+    case .raise(let id, let by): writer.add(type: "raise", id, by: by)
     case .pauseSession(let id, let duration, let by):
-      writer.add("type", "pauseSession")
-      writer.add("id", id.description)
+      writer.add(type: "pauseSession", id, by: by)
       writer.add("for", .seconds(duration))
-      writer.add("by", by)
-    case .endPause(let id, let by):
-      writer.add("type", "endPause")
-      writer.add("id", id.description)
-      writer.add("by", by)
+    case .endPause(let id, let by): writer.add(type: "endPause", id, by: by)
     case .fail(let id, let generation, let detail, let by):
-      writer.add("type", "fail")
-      writer.add("id", id.description)
-      writer.add("by", ifPresent: by)
+      writer.add(type: "fail", id, by: by)
       AnswerBody(detail: detail, generation: generation).addMembers(to: &writer)
-    case .cancel(let id, let by, let isAdmin): Self.add("cancel", id, by, isAdmin, to: &writer)
-    case .finish(let id, let by, let isAdmin): Self.add("finish", id, by, isAdmin, to: &writer)
-    case .revoke(let id, let by, let isAdmin):
-      writer.add("type", "revoke")
-      writer.add("id", id.description)
-      writer.add("by", ifPresent: by)
-      writer.add("isAdmin", isAdmin)
-    case .detach(let id):
-      writer.add("type", "detach")
-      writer.add("id", id.description)
+    case .cancel(let id, let by, let isAdmin): writer.add(type: "cancel", id, by: by, isAdmin: isAdmin)
+    case .finish(let id, let by, let isAdmin): writer.add(type: "finish", id, by: by, isAdmin: isAdmin)
+    case .revoke(let id, let by, let isAdmin): writer.add(type: "revoke", id, by: by, isAdmin: isAdmin)
+    case .detach(let id): writer.add(type: "detach", id)
     case .requesterGone(let id, let reason):
-      writer.add("type", "requesterGone")
-      writer.add("id", id.description)
+      writer.add(type: "requesterGone", id)
       writer.add("reason", reason.rawValue)
     // Never sent: the leader's own file counts.
     case .loadRules: writer.add("type", "loadRules")
-    case .claim(let id):
-      writer.add("type", "claim")
-      writer.add("id", id.description)
+    case .claim(let id): writer.add(type: "claim", id)
     case .presenterAttached(let id, let identity, let surface):
       writer.add("type", "presenterAttached")
       writer.add("surface", surface)
@@ -140,15 +111,6 @@ extension PresentationInput {
       writer.add("surface", surface)
       writer.add("number", id.number)
     }
-  }
-
-  private static func add(
-    _ type: String, _ id: PresentationID, _ by: Presentation.Responder, _ isAdmin: Bool, to writer: inout JSONWriter
-  ) {
-    writer.add("type", type)
-    writer.add("id", id.description)
-    writer.add("by", by)
-    writer.add("isAdmin", isAdmin)
   }
 
   fileprivate init(type: String, _ reader: inout JSONObjectReader) throws(JSONError) {
@@ -170,8 +132,7 @@ extension PresentationInput {
         requester: try reader.requiredObject("requester", Presentation.Requester.init),
         isAdmin: try reader.requiredBool("isAdmin"), mayBeCritical: try reader.requiredBool("mayBeCritical"),
         attached: try reader.requiredBool("attached"), readsAnswers: try reader.bool("readsAnswers") ?? false,
-        key: try reader.object("key", IdempotencyKey.init),
-        hasCallback: try reader.requiredBool("hasCallback"))
+        key: try reader.object("key", IdempotencyKey.init), hasCallback: try reader.requiredBool("hasCallback"))
       ask.boot = try reader.string("boot")
       self = .request(ask)
     case "answer":
@@ -180,40 +141,55 @@ extension PresentationInput {
         throw reader.error("is missing", at: "value")
       }
       self = .answer(
-        id, generation: try reader.count("generation"), answer, try AnswerExtra(&reader),
-        by: try reader.object("by", Presentation.Responder.init))
+        id, generation: try reader.count("generation"), answer, try AnswerExtra(&reader), by: try reader.responder())
     case "dismiss":
       self = .dismiss(
-        id, generation: try reader.count("generation"), try AnswerExtra(&reader),
-        by: try reader.object("by", Presentation.Responder.init))
+        id, generation: try reader.count("generation"), try AnswerExtra(&reader), by: try reader.responder())
     case "snooze":
       let body = try SnoozeBody(&reader)
-      self = .snooze(
-        id, generation: body.generation, for: body.duration, by: try reader.object("by", Presentation.Responder.init))
-    case "wake": self = .wake(id, by: try reader.requiredObject("by", Presentation.Responder.init))
-    case "raise": self = .raise(id, by: try reader.requiredObject("by", Presentation.Responder.init))
+      self = .snooze(id, generation: body.generation, for: body.duration, by: try reader.responder())
+    case "wake": self = .wake(id, by: try reader.requiredResponder())
+    case "raise": self = .raise(id, by: try reader.requiredResponder())
     case "pauseSession":
-      self = .pauseSession(
-        id, for: try SnoozeBody(&reader).duration, by: try reader.requiredObject("by", Presentation.Responder.init))
-    case "endPause": self = .endPause(id, by: try reader.requiredObject("by", Presentation.Responder.init))
+      self = .pauseSession(id, for: try SnoozeBody(&reader).duration, by: try reader.requiredResponder())
+    case "endPause": self = .endPause(id, by: try reader.requiredResponder())
     case "fail":
       self = .fail(
         id, generation: try reader.count("generation"), detail: try reader.string("detail") ?? "",
-        by: try reader.object("by", Presentation.Responder.init))
+        by: try reader.responder())
     case "cancel":
-      self = .cancel(
-        id, by: try reader.requiredObject("by", Presentation.Responder.init), isAdmin: try reader.requiredBool("isAdmin"))
+      self = .cancel(id, by: try reader.requiredResponder(), isAdmin: try reader.requiredBool("isAdmin"))
     case "finish":
-      self = .finish(
-        id, by: try reader.requiredObject("by", Presentation.Responder.init), isAdmin: try reader.requiredBool("isAdmin"))
+      self = .finish(id, by: try reader.requiredResponder(), isAdmin: try reader.requiredBool("isAdmin"))
     case "revoke":
-      self = .revoke(
-        id, by: try reader.object("by", Presentation.Responder.init), isAdmin: try reader.requiredBool("isAdmin"))
+      self = .revoke(id, by: try reader.responder(), isAdmin: try reader.requiredBool("isAdmin"))
     case "detach": self = .detach(id)
     case "requesterGone": self = .requesterGone(id, try reader.requiredChoice("reason"))
     case "claim": self = .claim(id)
     default: throw reader.error("is not known", at: "type")
     }
+  }
+}
+
+extension JSONWriter {
+  /// Adds the members that most inputs have.
+  fileprivate mutating func add(
+    type: String, _ id: PresentationID, by: Presentation.Responder? = nil, isAdmin: Bool? = nil
+  ) {
+    add("type", type)
+    add("id", id.description)
+    add("by", ifPresent: by)
+    if let isAdmin { add("isAdmin", isAdmin) }
+  }
+}
+
+extension JSONObjectReader {
+  fileprivate mutating func responder() throws(JSONError) -> Presentation.Responder? {
+    try object("by", Presentation.Responder.init)
+  }
+
+  fileprivate mutating func requiredResponder() throws(JSONError) -> Presentation.Responder {
+    try requiredObject("by", Presentation.Responder.init)
   }
 }
 

@@ -14,7 +14,7 @@ struct QueryParameters {
 
   mutating func string(_ key: String) throws -> String? {
     let found = take(key)
-    guard found.count <= 1 else { throw RouterError(.invalid, "cannot read the query: \(key) is given more than once") }
+    guard found.count <= 1 else { throw Self.error("\(key) is given more than once") }
     return found.first
   }
 
@@ -34,7 +34,7 @@ struct QueryParameters {
 
   mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String) throws -> Choice? {
     let choices: [Choice] = try choices(key)
-    guard choices.count <= 1 else { throw RouterError(.invalid, "cannot read the query: \(key) must be one value") }
+    guard choices.count <= 1 else { throw Self.error("\(key) must be one value") }
     return choices.first
   }
 
@@ -42,47 +42,40 @@ struct QueryParameters {
   mutating func words(_ key: String, among known: [String]) throws -> [String] {
     let words = take(key).flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     guard words.allSatisfy(known.contains) else {
-      throw RouterError(.invalid, "cannot read the query: \(key) must be one of \(known.joined(separator: ", "))")
+      throw Self.error("\(key) must be one of \(known.joined(separator: ", "))")
     }
     return words
   }
 
   mutating func count(_ key: String, _ range: ClosedRange<Int>) throws -> Int? {
-    guard let text = try string(key) else { return nil }
-    guard let count = Int(text), range.contains(count) else {
-      let bounds = "\(range.lowerBound) to \(range.upperBound)"
-      throw RouterError(.invalid, "cannot read the query: \(key) must be a whole number from \(bounds)")
+    try value(key, "a whole number from \(range.lowerBound) to \(range.upperBound)") {
+      Int($0).flatMap { range.contains($0) ? $0 : nil }
     }
-    return count
   }
 
-  mutating func bool(_ key: String) throws -> Bool? {
-    guard let text = try string(key) else { return nil }
-    guard let truth = Bool(text) else {
-      throw RouterError(.invalid, "cannot read the query: \(key) must be true or false")
-    }
-    return truth
-  }
+  mutating func bool(_ key: String) throws -> Bool? { try value(key, "true or false", Bool.init) }
 
   mutating func presentationID(_ key: String) throws -> PresentationID? {
-    guard let text = try string(key) else { return nil }
-    guard let id = PresentationID(text) else {
-      throw RouterError(.invalid, "cannot read the query: \(key) must be a presentation's id")
-    }
-    return id
+    try value(key, "a presentation's id", PresentationID.init)
   }
 
-  mutating func time(_ key: String) throws -> Timestamp? {
+  mutating func time(_ key: String) throws -> Timestamp? { try value(key, "an RFC 3339 time") { Timestamp($0) } }
+
+  private mutating func value<Value>(
+    _ key: String, _ description: String, _ parse: (String) -> Value?
+  ) throws -> Value? {
     guard let text = try string(key) else { return nil }
-    guard let time = Timestamp(text) else {
-      throw RouterError(.invalid, "cannot read the query: \(key) must be an RFC 3339 time")
-    }
-    return time
+    guard let value = parse(text) else { throw Self.error("\(key) must be \(description)") }
+    return value
   }
 
   func finish() throws {
     if let key = values.first?.key {
-      throw RouterError(.invalid, "cannot read the query: \(key.prefix(64)) is not a known parameter")
+      throw Self.error("\(key.prefix(64)) is not a known parameter")
     }
+  }
+
+  private static func error(_ reason: String) -> RouterError {
+    RouterError(.invalid, "cannot read the query: \(reason)")
   }
 }
