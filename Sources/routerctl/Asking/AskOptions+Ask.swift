@@ -27,18 +27,19 @@ extension AskOptions {
     var request = request
     try content.add(to: &request)
     if let over {
-      guard let id = try await daemon.client(app: app, mayStartLater: true).findOpen(over, where: { _ in true }) else {
+      guard let id = try await daemon.client(app: prompt.app, mayStartLater: true).findOpen(over, where: { _ in true }) else {
         throw RouterError(.notFound, "cannot find an open prompt with the id \(over.text) (--over)")
       }
       request.over = id
     }
     if detach {
-      let presentation = try await daemon.client(app: app, mayStartLater: true).detach(request, idempotencyKey: idempotencyKey)
+      let presentation = try await daemon.client(app: prompt.app, mayStartLater: true).detach(
+        request, idempotencyKey: idempotencyKey)
       StandardStream.output.line(output.json ? presentation.jsonText.escapedForTerminal : presentation.id.description)
       return
     }
-    let inline = noInline ? nil : InlineAttachment()
-    let client = daemon.client(app: app, mayStartLater: true) { text in
+    let inline = prompt.noInline ? nil : InlineAttachment()
+    let client = daemon.client(app: prompt.app, mayStartLater: true) { text in
       guard let inline else { return StandardStream.error.message("routerctl: " + text.escapedForTerminal()) }
       inline.terminal.say(text)
     }

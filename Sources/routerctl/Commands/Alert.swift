@@ -32,9 +32,9 @@ struct Alert: AsyncParsableCommand {
   @Option(name: .customLong("default"), help: ArgumentHelp("The button that Enter presses.", valueName: "id"))
   var defaultButton: String?
 
-  @OptionGroup(title: "Act options") var act: ActOptions
+  @OptionGroup var act: ActOptions
 
-  @OptionGroup(title: "Prompt options") var options: AskOptions
+  @OptionGroup var options: AskOptions
 
   func request() throws -> PresentationRequest {
     var request = options.request(.alert)

@@ -39,9 +39,9 @@ struct Choose: AsyncParsableCommand {
     name: .customLong("default"), help: ArgumentHelp("The choice or cancel button that Enter presses.", valueName: "label"))
   var defaultChoice: String?
 
-  @OptionGroup(title: "Act options") var act: ActOptions
+  @OptionGroup var act: ActOptions
 
-  @OptionGroup(title: "Prompt options") var options: AskOptions
+  @OptionGroup var options: AskOptions
 
   /// The name of the form's field.
   private static let field = "choices"

@@ -37,9 +37,9 @@ struct Confirm: AsyncParsableCommand {
   @Flag(help: "Print the person's comment, if there is one.")
   var comment = false
 
-  @OptionGroup(title: "Act options") var act: ActOptions
+  @OptionGroup var act: ActOptions
 
-  @OptionGroup(title: "Prompt options") var options: AskOptions
+  @OptionGroup var options: AskOptions
 
   var request: PresentationRequest {
     var request = options.request(.alert)

@@ -52,7 +52,7 @@ struct Run: AsyncParsableCommand {
       "Write a line of JSON with presentation, act and ran to this descriptor at the end.", valueName: "number"))
   var reportFd: Int32?
 
-  @OptionGroup(title: "Prompt options") var options: RunOptions
+  @OptionGroup var options: RunOptions
 
   @Argument(
     parsing: .postTerminator, help: ArgumentHelp("The command and its arguments.", valueName: "command", visibility: .hidden))
@@ -141,8 +141,8 @@ struct Run: AsyncParsableCommand {
   private func ask(
     _ request: PresentationRequest, then forwarder: SignalForwarder
   ) async throws -> (RouterClient, Presentation) {
-    let inline = options.noInline ? nil : InlineAttachment()
-    let client = options.daemon.client(app: options.app, mayStartLater: true) { text in
+    let inline = options.prompt.noInline ? nil : InlineAttachment()
+    let client = options.daemon.client(app: options.prompt.app, mayStartLater: true) { text in
       guard let inline else { return StandardStream.error.message("routerctl: " + text.escapedForTerminal()) }
       inline.terminal.say(text)
     }

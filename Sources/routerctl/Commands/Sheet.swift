@@ -44,7 +44,7 @@ struct Sheet: AsyncParsableCommand {
   @Flag(help: "Show it as a full-screen cover.")
   var cover = false
 
-  @OptionGroup(title: "Prompt options") var options: AskOptions
+  @OptionGroup var options: AskOptions
 
   func validate() throws {
     guard schema == nil || field.isEmpty else {

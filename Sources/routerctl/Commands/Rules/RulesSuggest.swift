@@ -12,6 +12,10 @@ struct RulesSuggest: AsyncParsableCommand {
     discussion: """
       Answers count if nobody has ever answered otherwise to the same, on at least two days, and took half a second or more. \
       Prints nothing for what the rules file already decides. Writes nothing.
+
+      EXAMPLES
+        routerctl rules suggest
+        routerctl rules suggest --since 30d --min 10
       """)
 
   @OptionGroup var rules: RulesFileOption
