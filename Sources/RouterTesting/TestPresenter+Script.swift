@@ -34,10 +34,17 @@ extension TestPresenter {
     }
 
     var source: Source
+    /// Whether there are steps from the start; without any, the test answers.
+    let hasSteps: Bool
     var shown: [Presentation] = []
     var refused: [(step: String, error: String)] = []
     /// The last sheet of a flow that was answered.
     var answered: Presentation?
+
+    init(_ source: Source) {
+      self.source = source
+      hasSteps = if case .steps(let steps) = source { !steps.isEmpty } else { false }
+    }
 
     var unplayed: [Step] {
       switch source {
@@ -55,12 +62,18 @@ extension TestPresenter {
       switch source {
       case .closure(let closure): return { try await closure($0) }
       case .steps(var steps):
-        guard !steps.isEmpty, !isEcho(presentation) else { return { _ in nil } }
+        guard hasSteps, !isEcho(presentation) else { return { _ in nil } }
+        guard !steps.isEmpty else { return { throw ScriptEnd(showing: $0.request.designation) } }
         let step = steps.removeFirst()
         source = .steps(steps)
         return { _ in step }
       }
     }
+  }
+
+  private struct ScriptEnd: Error, CustomStringConvertible {
+    let showing: String
+    var description: String { "the script ends before \(showing)" }
   }
 
   func carryOut(_ step: Step, on presentation: Presentation) async throws {
@@ -78,7 +91,7 @@ extension TestPresenter {
 }
 
 extension TestPresenter.Step: CustomStringConvertible {
-  /// The step as it is written in a test.
+  /// The step for a failure's text, such as `choose "Delete"`.
   public var description: String {
     switch self {
     case .press(let button): "press \(button)"
@@ -86,9 +99,9 @@ extension TestPresenter.Step: CustomStringConvertible {
     case .answer(let value): "answer \(value)"
     case .dismiss: "dismiss"
     case .snooze(let duration): "snooze for \(duration)"
-    case .fail(let detail): "fail: \(detail)"
+    case .fail(let detail): "fail \"\(detail)\""
     case .leave: "leave"
-    case .disconnect: "vanish"
+    case .disconnect: "disconnect"
     }
   }
 }

@@ -26,9 +26,10 @@ public final class TestPresenter: Sendable {
     case ended(any Error)
   }
 
-  /// Attaches to a surface. After the end of the script, presentations stay open for the test to answer.
+  /// Attaches to a surface. Without a script, presentations stay open for the test to answer. With one, each showing takes a step,
+  /// and fails if there is none left or the step cannot be carried out.
   public convenience init(
-    _ broker: some PresentationBroker, name: String = "test", surface: String = "main", script: [Step] = []
+    _ broker: some PresentationBroker, name: String = "test", on surface: String = "main", script: [Step] = []
   ) {
     self.init(
       broker.attach(presenter: name, to: surface), name: name, script: .steps(script),
@@ -37,7 +38,7 @@ public final class TestPresenter: Sendable {
 
   /// Attaches to a surface, and answers each showing with a closure.
   public convenience init(
-    _ broker: some PresentationBroker, name: String = "test", surface: String = "main",
+    _ broker: some PresentationBroker, name: String = "test", on surface: String = "main",
     answering: @escaping @Sendable (Presentation) async throws -> Step
   ) {
     self.init(
@@ -54,7 +55,7 @@ public final class TestPresenter: Sendable {
     self.name = name
     self.attachment = attachment
     self.events = events
-    played = Mutex(Script(source: script))
+    played = Mutex(Script(script))
     let task = Task { [weak self, attachment] in
       var order = WithdrawalFirst()
       do {
@@ -89,7 +90,7 @@ public final class TestPresenter: Sendable {
       script.shown.append(presentation)
       return script.next(for: presentation)
     }
-    var name = "the closure"
+    var name = "take the next step"
     do {
       guard let step = try await next(presentation) else { return }
       name = step.description
@@ -97,7 +98,10 @@ public final class TestPresenter: Sendable {
     } catch is CancellationError where Task.isCancelled {
       // The presenter has vanished.
     } catch {
-      played.withLock { [name] script in script.refused.append((name, String(describing: error))) }
+      let reason = String(describing: error)
+      played.withLock { [name] script in script.refused.append((name, reason)) }
+      // The requester learns it, rather than waiting for an answer that does not come.
+      _ = try? await fail(presentation, detail: "the test's presenter could not \(name): \(reason)")
     }
   }
 

@@ -3,7 +3,7 @@ public import Testing
 
 /// Runs a test's body with its own router in the environment, and records an issue, at the line of this call, if it leaves
 /// something behind: an open presentation, an answer that was never read, a refused request that nobody waits for, or a
-/// presenter's script that was not played as it stands.
+/// presenter's script that was not played to the end.
 ///
 /// ```swift
 /// @Test func `deletes what the person confirms`() async throws {
@@ -27,19 +27,25 @@ public func withTestRouter<Value>(
   operation: (TestRouter) async throws -> Value
 ) async throws -> Value {
   let router = try await TestRouter(limits: limits)
+  func record(_ items: [UnfinishedWork.Item]) {
+    let left = items.filter { !isAllowed($0) }
+    if !left.isEmpty { Issue.record("\(UnfinishedWork(items: left))", sourceLocation: sourceLocation) }
+  }
   do {
     let value = try await withEnvironment(\.presentationBroker, router) { try await operation(router) }
-    let left = await router.unfinishedWork().filter { !isAllowed($0) }
-    if !left.isEmpty { Issue.record("\(UnfinishedWork(items: left))", sourceLocation: sourceLocation) }
+    record(await router.unfinishedWork())
     await router.shutDown()
     return value
   } catch {
+    // Such a step may be why the operation throws. What else is left is because it did.
+    record(router.failedSteps)
     await router.shutDown()
     throw error
   }
 }
 
-/// A coordinator for one test, with a log in memory and a manual clock. It tracks what the test leaves unfinished.
+/// A coordinator for one test, with a log in memory and a manual clock, which remembers answers as the daemon does. It tracks what
+/// the test leaves unfinished.
 public final class TestRouter: PresentationBroker {
   /// The underlying coordinator.
   public let coordinator: PresentationCoordinator
@@ -63,7 +69,8 @@ public final class TestRouter: PresentationBroker {
     clock = ManualClock()
     reader = try AuditReader(log)
     coordinator = try await PresentationCoordinator(
-      log: log, clock: clock.clock, policy: .init(limits: limits), app: "test")
+      log: log, clock: clock.clock,
+      policy: .init(limits: limits, grants: GrantPolicy(longest: .seconds(43_200))), app: "test", boot: "test")
   }
 
   /// Forwards a request to the coordinator, and tracks it.
@@ -92,11 +99,12 @@ public final class TestRouter: PresentationBroker {
     try await coordinator.report(progress: fraction, label: label, of: id)
   }
 
-  /// Attaches a presenter to control step by step or by a script, which must be played completely by the end of the test.
+  /// Attaches a presenter to control step by step, or by a script with a step for each showing, which must be played completely
+  /// by the end of the test.
   public func presenter(
     _ name: String = "test", on surface: String = "main", script: [TestPresenter.Step] = []
   ) -> TestPresenter {
-    noted(TestPresenter(self, name: name, surface: surface, script: script))
+    noted(TestPresenter(self, name: name, on: surface, script: script))
   }
 
   /// Attaches a presenter whose answers come from a closure.
@@ -104,7 +112,7 @@ public final class TestRouter: PresentationBroker {
     _ name: String = "test", on surface: String = "main",
     answering: @escaping @Sendable (Presentation) async throws -> TestPresenter.Step
   ) -> TestPresenter {
-    noted(TestPresenter(self, name: name, surface: surface, answering: answering))
+    noted(TestPresenter(self, name: name, on: surface, answering: answering))
   }
 
   private func noted(_ presenter: TestPresenter) -> TestPresenter {
@@ -139,11 +147,18 @@ public final class TestRouter: PresentationBroker {
     }
     // Presentations requested from the coordinator directly.
     items += await coordinator.presentations { !known.contains($0.id) }.map(UnfinishedWork.Item.open)
-    for presenter in noted.presenters {
-      items += presenter.refused.map { .failedStep(presenter: presenter.name, $0.step, $0.error) }
-      if !presenter.unplayed.isEmpty { items.append(.unplayed(presenter: presenter.name, presenter.unplayed)) }
+    items += failedSteps
+    for presenter in noted.presenters where !presenter.unplayed.isEmpty {
+      items.append(.unplayed(presenter: presenter.name, presenter.unplayed))
     }
     return items
+  }
+
+  /// The steps of scripts that failed.
+  var failedSteps: [UnfinishedWork.Item] {
+    noted.withLock(\.presenters).flatMap { presenter in
+      presenter.refused.map { .failedStep(presenter: presenter.name, $0.step, $0.error) }
+    }
   }
 
   /// Cancels open presentations as interrupted and detaches the presenters. Returns once every dismiss callback has returned.

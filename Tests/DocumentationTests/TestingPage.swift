@@ -133,7 +133,7 @@ struct TestingPageTests {
 
   @Test func `builds clock, log, coordinator and presenter separately`() async throws {
     let coordinator = try await PresentationCoordinator(log: .inMemory())
-    let presenter = TestPresenter(coordinator, surface: "kitchen")
+    let presenter = TestPresenter(coordinator, on: "kitchen")
     #expect(presenter.shown.isEmpty)
     await coordinator.shutDown()
   }

@@ -38,7 +38,7 @@ struct CommandLineTests {
         #expect(await full.line(with: "cannot write the output: No space left on device") != nil, "\(command)")
         await full.expectExit(70, "\(command)")
       }
-      let presenter = TestPresenter(daemon.client, surface: "desk")
+      let presenter = TestPresenter(daemon.client, on: "desk")
       let full = try ChildProcess(
         "/bin/sh", ["-c", #"exec "$0" "$@" >/dev/full"#, routerctl, "choose", "Which?", "a", "b", "--surface", "desk"],
         environment: ["ROUTERD_SOCKET": daemon.socket])

@@ -20,7 +20,7 @@ struct ReconnectTests {
     try await TestDaemon.run { daemon in
       let client = daemon.returningClient()
       let presenter = TestPresenter(client)
-      let aside = TestPresenter(client, surface: "aside")
+      let aside = TestPresenter(client, on: "aside")
       let notes = Notes()
       let waiting = Task {
         try await withEnvironment(\.presentationBroker, client) { try await ShowSheetAction()(PickColor()) }
@@ -71,7 +71,7 @@ struct ReconnectTests {
     try await TestDaemon.run { daemon in
       let client = daemon.returningClient()
       let surfaces = ["one", "two", "three"]
-      let presenters = surfaces.map { TestPresenter(client, surface: $0) }
+      let presenters = surfaces.map { TestPresenter(client, on: $0) }
       let handles = (0..<24).map { number in
         var request = PresentationRequest(kind: .sheet, sheet: "number")
         request.payload = .integer(number)

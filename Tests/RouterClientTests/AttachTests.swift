@@ -8,7 +8,7 @@ import Testing
 struct AttachTests {
   @Test func `reads the surface's stream and answers with the shown generation`() async throws {
     try await ScriptedDaemon.run { daemon, client in
-      let presenter = TestPresenter(client, name: "my phone", surface: "desk")
+      let presenter = TestPresenter(client, name: "my phone", on: "desk")
       let stream = try await daemon.nextCall()
       #expect(stream.line == "GET /v1/surfaces/desk/stream?name=my%20phone")
       try await stream.start()

@@ -206,7 +206,7 @@ struct AskingTests {
   @Test(arguments: Place.allCases)
   func `passes surface, priority, app and metadata to the presenter`(place: Place) async throws {
     try await place.run { host in
-      let presenter = TestPresenter(host.broker, surface: "kitchen")
+      let presenter = TestPresenter(host.broker, on: "kitchen")
       let options = PresentationOptions(surface: "kitchen", priority: .high, app: "oven", metadata: ["dish": "pie"])
       async let outcome = withEnvironment(\.presentationOptions, options) {
         await ShowSheetAction().outcome(of: AppSheet.settings)

@@ -127,7 +127,7 @@ struct OrderTests {
   @Test(arguments: Place.allCases)
   func `queues each surface separately`(place: Place) async throws {
     try await place.run { host async throws in
-      let kitchen = TestPresenter(host.broker, surface: "kitchen")
+      let kitchen = TestPresenter(host.broker, on: "kitchen")
       let main = TestPresenter(host.broker)
       _ = host.broker.submit(.alert("on main"))
       var other = PresentationRequest.alert("in the kitchen")

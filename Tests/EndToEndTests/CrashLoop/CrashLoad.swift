@@ -52,7 +52,7 @@ struct CrashLoad {
   private func present(on surface: String, _ random: SplitMix64) async {
     var random = random
     while true {
-      let presenter = TestPresenter(client, surface: surface)
+      let presenter = TestPresenter(client, on: surface)
       do {
         repeat {
           let shown = try await presenter.nextPresentation()

@@ -92,7 +92,7 @@ struct DiskLoad {
 
   func run() async {
     // The presenters only attach; the load answers.
-    let presenters = Self.surfaces.map { TestPresenter(daemon.client, surface: $0) }
+    let presenters = Self.surfaces.map { TestPresenter(daemon.client, on: $0) }
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<4 {
         group.addTask {

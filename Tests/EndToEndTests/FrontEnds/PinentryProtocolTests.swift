@@ -100,7 +100,7 @@ struct PinentryProtocolTests {
 
   @Test func `chooses the surface from PINENTRY_USER_DATA`() async throws {
     try await TestDaemon.run { daemon in
-      let presenter = TestPresenter(daemon.client, surface: "desk")
+      let presenter = TestPresenter(daemon.client, on: "desk")
       try await daemon.isPresented(by: presenter, on: "desk")
       var conversation = try Conversation(daemon, environment: ["PINENTRY_USER_DATA": "surface=desk"])
       _ = await conversation.reply()

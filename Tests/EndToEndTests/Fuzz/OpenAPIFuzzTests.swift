@@ -36,7 +36,7 @@ struct OpenAPIFuzzTests {
   /// - Returns: The number of replies by operation and status.
   private func fuzz(_ daemon: TestDaemon, seed: UInt64) async throws -> [String: [Int: Int]] {
     let presenters = [
-      TestPresenter(daemon.client), TestPresenter(daemon.client, surface: "a"), TestPresenter(daemon.client, surface: "x-1"),
+      TestPresenter(daemon.client), TestPresenter(daemon.client, on: "a"), TestPresenter(daemon.client, on: "x-1"),
     ]
     let document = try await daemon.call(.GET, APIPath.openAPI).json
     var generator = OpenAPIGenerator(document: document, seed: seed)

@@ -49,7 +49,7 @@ struct RawFuzzTests {
   ///
   /// - Returns: The number of rounds.
   private func serveProperly(_ daemon: TestDaemon, until isOver: @Sendable () -> Bool) async throws -> Int {
-    let presenter = TestPresenter(daemon.client, surface: "proper")
+    let presenter = TestPresenter(daemon.client, on: "proper")
     var count = 0
     while !isOver() {
       #expect(try await daemon.ask("\(count)", surface: "proper").status == 202)

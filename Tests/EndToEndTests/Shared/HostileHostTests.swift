@@ -17,7 +17,7 @@ struct HostileHostTests {
     _ daemons: SharedDaemons, beside attack: String, surface: String = "main", asking: String = "beta",
     presenting: String = "alpha", rounds: Int = 10
   ) async throws {
-    let presenter = TestPresenter(daemons[presenting].client, surface: surface)
+    let presenter = TestPresenter(daemons[presenting].client, on: surface)
     let request = {
       var request = PresentationRequest.alert("Deploy?")
       request.surface = surface

@@ -127,7 +127,7 @@ struct SharedSurfaceTests {
       for host in ["alpha", "beta"] {
         while try await daemons[host].ask("after \(host)", surface: "ops").status != 202 { try Task.checkCancellation() }
       }
-      let presenter = TestPresenter(daemons["alpha"].client, surface: "ops")
+      let presenter = TestPresenter(daemons["alpha"].client, on: "ops")
       for title in ["before", "after alpha", "after beta"] {
         let shown = try await presenter.nextPresentation()
         #expect(shown.request.title == title)

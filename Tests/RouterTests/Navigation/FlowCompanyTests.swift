@@ -138,7 +138,7 @@ struct FlowCompanyTests {
 
   @Test func `applies the flow's surface, priority and metadata to every screen`() async throws {
     try await FlowScene.run { scene in
-      let kitchen = TestPresenter(scene.coordinator, surface: "kitchen")
+      let kitchen = TestPresenter(scene.coordinator, on: "kitchen")
       let options = PresentationOptions(surface: "kitchen", priority: .high, conflictPolicy: .cancelNew, metadata: ["k": "v"])
       async let ended = NavigationFlow(root: AddressForm(), options: options) { address, proxy in
         await proxy.show(Done(address)).then { _, _ in }

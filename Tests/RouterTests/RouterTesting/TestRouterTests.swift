@@ -144,17 +144,46 @@ struct TestRouterTests {
     #expect(unplayed == #"cannot pass: the presenter person was shown nothing for dismiss, answer {"a":1}"#)
   }
 
-  @Test func `fails a test whose step is rejected and gives the reason`() async throws {
+  @Test func `fails a prompt whose step is rejected, and gives the reason even if the test throws`() async throws {
+    let reason = #"cannot choose "Remove": the buttons are "Delete""#
+    let outcome = Mutex<ShowOutcome<Bool>?>(nil)
     let wrong = try await complaint { router in
-      let presenter = router.presenter("person", script: [.choose("Remove")])
-      let asking = Task { try await ShowAlertAction()(question) }
-      _ = try await presenter.nextPresentation()
-      asking.cancel()
-      _ = await asking.result
+      _ = router.presenter("person", script: [.choose("Remove")])
+      let ended = await ShowAlertAction().outcome(of: question)
+      outcome.withLock { $0 = ended }
+    }
+    #expect(wrong == #"cannot pass: the presenter person could not choose "Remove": \#(reason)"#)
+    #expect(outcome.withLock(\.self) == .failed(#"the test's presenter could not choose "Remove": \#(reason)"#))
+    let thrown = try await complaint { router in
+      _ = router.presenter("person", script: [.choose("Remove")])
+      _ = try await ShowAlertAction()(question)
+    }
+    #expect(thrown == wrong)
+  }
+
+  @Test func `fails a prompt that comes after the end of a script`() async throws {
+    let more = try await complaint { router in
+      _ = router.presenter("person", script: [.choose("Delete")])
+      _ = try await ShowAlertAction()(question)
+      #expect(
+        await ShowAlertAction().outcome(of: question)
+          == .failed("the test's presenter could not take the next step: the script ends before the alert \"Delete?\""))
     }
     #expect(
-      wrong == #"cannot pass: the presenter person could not choose "Remove": cannot choose "Remove": the buttons are "Delete""#
-    )
+      more == #"cannot pass: the presenter person could not take the next step: the script ends before the alert "Delete?""#)
+  }
+
+  @Test func `remembers answers as the daemon does`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter()
+      var alert = question
+      alert.act = Act("delete", object: "cache")
+      alert.remember = .init(periods: [.seconds(60)])
+      async let first = ShowAlertAction()(alert)
+      try await presenter.press("b1", on: try await presenter.nextPresentation(), remember: .seconds(60))
+      let answers = try await [first, ShowAlertAction()(alert)]
+      #expect(answers == [true, true] && presenter.shown.count == 1)
+    }
   }
 
   @Test func `names everything that was left behind`() async throws {
