@@ -1,5 +1,7 @@
-// `import Router` is all that a user writes.
 @_exported public import RouterCore
 @_exported public import RouterLog
 @_exported public import RouterSystem
 @_exported public import RouterTerminal
+
+// `import Router` is all that a user writes.
+@_exported public import struct OrderedCollections.OrderedDictionary

@@ -1,33 +1,33 @@
 /// Why Router cannot do what it was asked. Its text reads "cannot …" and is meant for a person.
 public struct RouterError: Error, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable, Hashable, CaseIterable {
-    /// A field is wrong; `field` names it. HTTP's 400.
+    /// A field is wrong; `field` names it. HTTP 400.
     case invalid
-    /// Well formed, but it cannot be. HTTP's 422.
+    /// Well formed, but cannot be fulfilled. HTTP 422.
     case impossible
-    /// There is no such presentation, or it is not this caller's to see. HTTP's 404.
+    /// There is no such presentation, or it is not this caller's to see. HTTP 404.
     case notFound
-    /// The presentation has ended; `outcome` says how. HTTP's 409.
+    /// The presentation has ended; `outcome` says how. HTTP 409.
     case resolved
-    /// The presentation is still queued. HTTP's 409.
+    /// The presentation is still queued. HTTP 409.
     case notPresented
-    /// Something is stacked on the presentation. HTTP's 409.
+    /// Something is stacked on the presentation. HTTP 409.
     case covered
-    /// The presentation was put up again since. HTTP's 409.
+    /// The presentation has been shown again since. HTTP 409.
     case staleGeneration
-    /// The user has given the answer already, and others have to. HTTP's 409.
+    /// This user has already answered; someone else must. HTTP 409.
     case approved
-    /// What is to be finished has no answer yet. HTTP's 409.
+    /// The flow to finish has no answer yet. HTTP 409.
     case notAnswered
-    /// The caller may not do this. HTTP's 403.
+    /// The caller may not do this. HTTP 403.
     case forbidden
-    /// A queue is full. HTTP's 429.
+    /// A queue is full. HTTP 429.
     case full
-    /// The log cannot be written; nothing has changed. HTTP's 503.
+    /// The log cannot be written; nothing has changed. HTTP 503.
     case logUnavailable
-    /// The kernel refuses something that is needed, such as another thread. HTTP's 503.
+    /// The kernel refuses something that is needed, such as another thread. HTTP 503.
     case unavailable
-    /// The coordinator or the daemon is shutting down. HTTP's 503.
+    /// The coordinator or the daemon is shutting down. HTTP 503.
     case shuttingDown
     /// What it needs is not in the environment: a broker to ask, or a presentation to dismiss.
     case notInjected
@@ -39,7 +39,7 @@ public struct RouterError: Error, Sendable, CustomStringConvertible {
 
   public var code: Code
   public var message: String
-  /// A JSON Pointer to the field to blame.
+  /// A JSON Pointer to the invalid field.
   public var field: String?
   /// How the presentation ended, with the code `resolved`.
   public var outcome: PresentationOutcome?

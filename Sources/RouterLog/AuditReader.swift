@@ -49,7 +49,10 @@ public final class AuditReader: Sendable {
     if case .file = source { try AuditReader(path: path) } else { self }
   }
 
-  /// Returns a page of presentations in order of request, and the cursor of the next page; `nil` after the last page.
+  /// Returns a page of presentations in order of request, the newest first, and the cursor of the next page; `nil`
+  /// after the last page.
+  ///
+  /// - Throws: ``RouterError`` with the code `invalid` for an invalid search or limit, and `database` if the log cannot be read.
   public func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
     try await page(query) { connection in
       guard let numbers = try AuditPlan(query, connection).numbers else { return nil }
@@ -116,7 +119,9 @@ public final class AuditReader: Sendable {
     _ query: AuditQuery, _ plan: @escaping @Sendable (SQLiteConnection) throws -> SQLText?,
     row: @escaping @Sendable (SQLiteStatement) throws -> Row
   ) async throws -> (page: [Row], next: Int64?) {
-    precondition(query.limit > 0, "a page has at least one row")
+    guard (1..<Int.max).contains(query.limit) else {
+      throw RouterError(.invalid, "cannot read the log: limit must be from 1 to \(Int.max - 1)", field: "limit")
+    }
     return try await read { connection in
       try connection.transaction("BEGIN") {
         var (page, bytes, last, hasMore): ([Row], Int, Int64?, Bool) = ([], 0, nil, false)

@@ -8,7 +8,7 @@ private enum AppSheet: Sheet {
 }
 
 extension EnvironmentValues {
-  fileprivate var showSheet: ShowAction.For<AppSheet> { .init(in: self) }
+  nonisolated fileprivate var showSheet: ShowAction.For<AppSheet> { .init(in: self) }
 }
 
 private struct HomeScreen {
@@ -110,7 +110,7 @@ struct ComingFromTheEnvironmentPatternPageTests {
 
   @Test func `returns an answer, and dismisses a sheet from inside`() async throws {
     try await withTestRouter { router in
-      let presenter = router.presenter(script: [.answer("red")])
+      let presenter = router.presenter(script: [.answer("red"), .leave])
       #expect(try await Differences().pick() == "red")
       try await Differences().work()
       #expect(presenter.unplayed.isEmpty)

@@ -4,7 +4,7 @@ import Router
 private func overview(name: String) async throws {
   enum Choice { case delete }
 
-  let coordinator = try await PresentationCoordinator(log: AuditLog(path: "audit.db"))
+  let coordinator = try await PresentationCoordinator(log: AuditLog(path: "audit.db"), presenter: .terminal)
 
   let choice = try await withEnvironment(\.presentationBroker, coordinator) {
     @Environment(\.showAlert) var showAlert

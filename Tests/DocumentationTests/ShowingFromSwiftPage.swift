@@ -49,7 +49,7 @@ private func startWithTheDaemon() async {
 /// Inject a broker.
 private func inject() async throws {
   let log = try AuditLog(path: "audit.db")  // or AuditLog.inMemory(), for a test
-  let coordinator = try await PresentationCoordinator(log: log)
+  let coordinator = try await PresentationCoordinator(log: log, presenter: .terminal)
 
   try await withEnvironment(\.presentationBroker, coordinator) {
     try await Checkout().run()
@@ -165,12 +165,13 @@ private struct Ways {
     }
   }
 
-  func tell(_ alert: AlertState<Never>) async throws {
+  func confirm(_ alert: AlertState<Bool>) async throws -> [Bool] {
     let options = PresentationOptions(surface: "kitchen", priority: .high, timeout: .seconds(60))
-    try await showAlert(alert, options: options)
-    try await withEnvironment(\.presentationOptions.timeout, .seconds(60)) {
+    let isConfirmed = try await showAlert(alert, options: options)
+    let isConfirmedInTime = try await withEnvironment(\.presentationOptions.timeout, .seconds(60)) {
       try await showAlert(alert)
     }
+    return [isConfirmed, isConfirmedInTime]
   }
 
   private func ship(to address: String) {}

@@ -1,12 +1,12 @@
 extension PresentationBroker {
-  /// Runs a presenter on a surface until the task is canceled or the broker shuts down.
+  /// Runs a presenter on a surface. Returns when the task is canceled or the broker shuts down.
   ///
   /// ``Presenter/present(_:waiting:)`` is called for one presentation at a time, and for what its own code asks for, which is
-  /// stacked on the presentation. While a broker that reconnects by itself,
-  /// such as `RouterClient`, is lost, what it shows is withdrawn. An answer that was on its way counts once, or is refused and
+  /// stacked on the presentation. While a broker that reconnects by itself, such as `RouterClient`, is lost, what it shows is
+  /// withdrawn. An answer that was on its way counts once, or is refused and
   /// the presentation shown again.
   ///
-  /// - Throws: ``RouterError`` when the broker cannot be reached or shuts down.
+  /// - Throws: ``RouterError`` if the broker cannot be reached, or is already shutting down.
   public func run(_ presenter: some Presenter, on surface: String = "main") async throws {
     try await run(presenter, over: attach(presenter: presenter.name, to: surface))
   }

@@ -6,13 +6,13 @@
 /// }
 ///
 /// extension EnvironmentValues {
-///   var greeting: String {
+///   nonisolated var greeting: String {
 ///     get { self[GreetingKey.self] }
 ///     set { self[GreetingKey.self] = newValue }
 ///   }
 /// }
 /// ```
-public protocol EnvironmentKey {
+public protocol EnvironmentKey: SendableMetatype {
   associatedtype Value: Sendable
 
   static var defaultValue: Value { get }

@@ -44,7 +44,8 @@ public struct ShowAction: Sendable {
   /// Two calls in a row keep their order. A refused request is logged as critical; otherwise `onDismiss` is called once, in
   /// the environment of this call.
   public func post(
-    _ prompt: some Prompt, options: PresentationOptions? = nil, onDismiss: (@Sendable () async -> Void)? = nil
+    _ prompt: some Prompt, options: PresentationOptions? = nil,
+    @_inheritActorContext onDismiss: (@Sendable () async -> Void)? = nil
   ) {
     asking.post(prompt.typedRequest(as: kind), options, onDismiss)
   }
@@ -74,7 +75,8 @@ public struct ShowAction: Sendable {
   /// - Throws: What the operation throws; ``PresentationCancellation`` if the sheet ended first and the operation threw;
   /// ``RouterError`` if the sheet could not be asked for, and then the operation does not run.
   public func during<S: Sheet, Value: Sendable>(
-    _ sheet: S, options: PresentationOptions? = nil, operation: @escaping @Sendable () async throws -> Value
+    _ sheet: S, options: PresentationOptions? = nil,
+    @_inheritActorContext operation: @escaping @Sendable () async throws -> Value
   ) async throws -> Value where S.Answer == Never {
     try await during(sheet, options: options) { _ in try await operation() }
   }
@@ -93,15 +95,16 @@ public struct ShowAction: Sendable {
   /// Progress is advisory: it is not recorded, and may be skipped.
   public func during<S: Sheet, Value: Sendable>(
     _ sheet: S, options: PresentationOptions? = nil,
-    operation: @escaping @Sendable (_ progress: @escaping @Sendable (Double, String?) -> Void) async throws -> Value
+    @_inheritActorContext operation:
+      @escaping @Sendable (_ progress: @escaping @Sendable (Double, String?) -> Void) async throws -> Value
   ) async throws -> Value where S.Answer == Never {
     try await asking.during(sheet.typedRequest(as: kind), options: options, operation: operation)
   }
 }
 
-/// The action, for sheets and covers.
+/// The action for sheets and covers: the same as for alerts, since the prompt says what is shown.
 public typealias ShowSheetAction = ShowAction
-/// The action, for alerts.
+/// The action for alerts.
 public typealias ShowAlertAction = ShowAction
 
 extension ShowAction {
@@ -110,7 +113,7 @@ extension ShowAction {
   ///
   /// ```swift
   /// extension EnvironmentValues {
-  ///   var showSheet: ShowAction.For<AppSheet> { .init(in: self) }
+  ///   nonisolated var showSheet: ShowAction.For<AppSheet> { .init(in: self) }
   /// }
   /// ```
   public struct For<P: Prompt>: Sendable {
@@ -136,7 +139,9 @@ extension ShowAction {
     }
 
     /// Shows a prompt without waiting; its answer is dropped.
-    public func post(_ prompt: P, options: PresentationOptions? = nil, onDismiss: (@Sendable () async -> Void)? = nil) {
+    public func post(
+      _ prompt: P, options: PresentationOptions? = nil, @_inheritActorContext onDismiss: (@Sendable () async -> Void)? = nil
+    ) {
       show.post(prompt, options: options, onDismiss: onDismiss)
     }
 
@@ -149,7 +154,8 @@ extension ShowAction {
 
     /// Shows a sheet without an answer while an operation runs.
     public func during<Value: Sendable>(
-      _ sheet: P, options: PresentationOptions? = nil, operation: @escaping @Sendable () async throws -> Value
+      _ sheet: P, options: PresentationOptions? = nil,
+      @_inheritActorContext operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value where P: Sheet, P.Answer == Never {
       try await show.during(sheet, options: options, operation: operation)
     }
@@ -157,7 +163,8 @@ extension ShowAction {
     /// Shows a sheet without an answer while an operation runs that reports progress.
     public func during<Value: Sendable>(
       _ sheet: P, options: PresentationOptions? = nil,
-      operation: @escaping @Sendable (_ progress: @escaping @Sendable (Double, String?) -> Void) async throws -> Value
+      @_inheritActorContext operation:
+        @escaping @Sendable (_ progress: @escaping @Sendable (Double, String?) -> Void) async throws -> Value
     ) async throws -> Value where P: Sheet, P.Answer == Never {
       try await show.during(sheet, options: options, operation: operation)
     }

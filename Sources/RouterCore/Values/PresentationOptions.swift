@@ -6,14 +6,14 @@ public import OrderedCollections
 ///
 /// ```swift
 /// try await withEnvironment(\.presentationOptions.surface, "kitchen") { … }
-/// try await showAlert(alert, options: PresentationOptions(priority: .high, timeout: .seconds(60)))
+/// let choice = try await showAlert(alert, options: PresentationOptions(priority: .high, timeout: .seconds(60)))
 /// ```
 public struct PresentationOptions: Sendable, Hashable {
-  /// The name of the surface.
+  /// The name of the surface: 1 to 64 letters, digits, `.`, `_` and `-`.
   public var surface: String { didSet { given.insert(.surface) } }
   public var priority: PresentationOptions.Priority { didSet { given.insert(.priority) } }
   public var conflictPolicy: PresentationOptions.ConflictPolicy { didSet { given.insert(.conflictPolicy) } }
-  /// The time from the request until it expires, whether shown or not.
+  /// The time from the request until it expires, whether shown or not: more than 0, and at most ten years.
   public var timeout: Duration? { didSet { given.insert(.timeout) } }
   /// The maximum time until it is first shown.
   public var queueTimeout: Duration? { didSet { given.insert(.queueTimeout) } }
@@ -35,7 +35,8 @@ public struct PresentationOptions: Sendable, Hashable {
   public var metadata: OrderedDictionary<String, String> { didSet { given.insert(.metadata) } }
   private var given = Given()
 
-  /// Sets the options that you pass. Only these override the environment's.
+  /// Sets the options that you pass. Only these override the environment's; to clear one, set its property to `nil`. Options are
+  /// equal if their values are, set or not.
   public init(
     surface: String? = nil, priority: PresentationOptions.Priority? = nil,
     conflictPolicy: PresentationOptions.ConflictPolicy? = nil,

@@ -32,23 +32,23 @@ public enum PresentationAnswer: Sendable, Hashable {
 extension PresentationOutcome {
   /// Why a presentation was taken away.
   public enum CancellationReason: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Its requester took it back.
+    /// Its requester withdrew it.
     case requester
     /// Its requester's connection was lost.
     case requesterGone
     /// A request with the policy `cancelPrevious` took its place.
     case superseded
-    /// Its place was taken and it would not, or could not, wait or take it.
+    /// The surface was busy, and its conflict policy ruled out waiting.
     case busy
     /// The presentation that it was stacked on ended.
     case parentEnded
-    /// It was its turn, nobody was there to show it, and it would not wait.
+    /// No presenter was attached, and its policy was not to wait.
     case noPresenter
-    /// An administrator took it back.
+    /// An administrator withdrew it.
     case admin
     /// A rule of the daemon denies it, and it has no button for that.
     case refused
-    /// The coordinator went down and nobody came back for it.
+    /// The coordinator stopped, and the requester did not return.
     case interrupted
   }
 }

@@ -41,7 +41,7 @@ public struct AuditQuery: Sendable, Hashable {
   public var limit = 100
   /// The maximum size of a page in bytes of stored text. A page has at least one row, even if it is larger.
   public var maximumBytes = 8 << 20
-  /// The position where the previous page ended, in the same order.
+  /// The position where the previous page ended, in the same order: the number of a presentation's request, or of an event.
   public var cursor: Int64?
   /// The last number to include, in the same unit as ``cursor``.
   public var through: Int64?

@@ -2,7 +2,8 @@ public import RouterCore
 
 /// Queries that follow the log from an event number, which is stable across restarts.
 extension AuditReader {
-  /// Returns a page of events and the cursor of the next page, an event number; `nil` after the last page.
+  /// Returns a page of events, the newest first, and the cursor of the next page, an event number; `nil` after the last
+  /// page. Throws as ``presentations(_:)`` does.
   ///
   /// Filters apply to the current state of an event's presentation, and exclude events without one.
   public func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) {
@@ -13,8 +14,8 @@ extension AuditReader {
     }
   }
 
-  /// Returns a page of ended presentations in the order in which they ended, and the cursor of the next page, an event
-  /// number.
+  /// Returns a page of ended presentations in the order in which they ended, the last first, and the cursor of the
+  /// next page, an event number. Throws as ``presentations(_:)`` does.
   public func resolved(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
     try await page(query) { connection in
       let endings = PresentationOutcome.Name.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")

@@ -86,6 +86,14 @@ struct AuditQueryTests {
       } == [3, 4])
   }
 
+  @Test(arguments: [0, -1, .min, .max])
+  func `refuses a limit that no page has`(limit: Int) async throws {
+    var query = AuditQuery()
+    query.limit = limit
+    let error = await #expect(throws: RouterError.self) { try await reader.presentations(query) }
+    #expect(error?.code == .invalid && error?.field == "limit")
+  }
+
   @Test(arguments: AuditQuery.Order.allCases, [1, 2, 3, 5, 6, 7])
   func `pages contain each presentation once, even while more are added`(order: AuditQuery.Order, limit: Int) async throws {
     var query = AuditQuery()

@@ -15,6 +15,19 @@ struct DuringTests {
     throw CancellationError()
   }
 
+  @Test @MainActor func `runs the operation on its actor`() async throws {
+    try await withTestRouter { router in
+      _ = router.presenter()
+      var reports = 0
+      try await ShowAction().during(AppSheet.settings) { reports += 1 }
+      try await ShowAction.For<AppSheet>().during(.settings) { progress in
+        progress(1, "Done")
+        reports += 1
+      }
+      #expect(reports == 2)
+    }
+  }
+
   @Test func `withdraws the sheet when the operation returns, and returns its result`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()

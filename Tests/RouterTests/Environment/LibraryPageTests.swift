@@ -158,9 +158,10 @@ struct LibraryPageTests {
     withEnvironment(\.presentationBroker, broker) {
       @Environment(\.showSheet) var showSheet
       showSheet.post(AppSheet.settings, onDismiss: counter.count)
+      counter.askTwice()
     }
     var iterator = stream.makeAsyncIterator()
-    #expect(await iterator.next() == 1)
+    for count in 1...3 { #expect(await iterator.next() == count) }
   }
 }
 
@@ -176,6 +177,14 @@ private final class Counter {
   func count() {
     calls += 1
     continuation.yield(calls)
+  }
+
+  func askTwice() {
+    ShowAction().post(AppSheet.settings) { self.count() }
+    ShowAction.For<AppSheet>().post(.settings) {
+      self.calls += 1
+      self.continuation.yield(self.calls)
+    }
   }
 }
 

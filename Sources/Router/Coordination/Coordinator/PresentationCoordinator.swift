@@ -68,7 +68,8 @@ public actor PresentationCoordinator {
   ///   - limits: How much may be open.
   ///   - grace: How long an attached requester may take to come back with its key after a restart.
   ///   - app: The name for this process' own requests (default: the executable's).
-  ///   - presenter: Shows the prompts of the surface `main` until ``shutDown()``, such as `.terminal`.
+  ///   - presenter: Shows the prompts of the surface `main` until ``shutDown()``, such as `.terminal`. Until then it keeps the
+  ///     coordinator alive.
   /// - Throws: ``RouterError`` if the log cannot be read or written.
   public init(
     log: AuditLog, limits: Presentation.Limits = .init(), grace: Duration = .seconds(10), app: String? = nil,
@@ -77,8 +78,11 @@ public actor PresentationCoordinator {
     try PresentationClock.startTimer()
     try await self.init(
       log: log, clock: .system, policy: .init(limits: limits), grace: grace, app: app, logsUnattended: true)
+    guard let presenter else { return }
     // Ends with the coordinator's shutdown.
-    if let presenter { Task { try? await run(presenter) } }
+    Task {
+      do { try await run(presenter) } catch { logger.error("the presenter \(presenter.name) has ended: \(error)") }
+    }
   }
 
   /// - Parameters:

@@ -1,0 +1,35 @@
+import Router
+import RouterTesting
+import Testing
+
+private func open() throws -> AuditReader {
+  let reader = try AuditReader(path: "audit.db")
+  return reader
+}
+
+private func list(_ reader: AuditReader, print: (Timestamp, String) -> Void) async throws {
+  var query = AuditQuery()
+  query.apps = ["deploy"]
+  query.outcomes = [.answered]
+  repeat {
+    let (page, next) = try await reader.presentations(query)
+    for presentation in page { print(presentation.requestedAt, presentation.request.title ?? "") }
+    query.cursor = next
+  } while query.cursor != nil
+}
+
+/// Examples from the article about the log.
+@Suite(.timeLimit(.minutes(20)))
+struct AskingTheLogPageTests {
+  @Test func `lists answers, the newest first`() async throws {
+    try await withTestRouter { router in
+      _ = router.presenter(script: [.press("ok"), .dismiss, .press("ok")])
+      for title in ["One", "Two", "Three"] {
+        _ = await ShowAlertAction().outcome(of: AlertState(title), options: PresentationOptions(app: "deploy"))
+      }
+      var titles: [String] = []
+      try await list(router.reader) { titles.append($1) }
+      #expect(titles == ["Three", "One"])
+    }
+  }
+}
