@@ -127,7 +127,11 @@ package struct PresentationSurfaces: Sendable {
 
   package mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
     try input.checkSelfAnswer(policy.selfAnswer) { entry($0)?.presentation }
-    if case .answer(let id, let resolver) = input.act { try checkOwn(id, by: resolver, at: now) }
+    switch input.act {
+    case .answer(let id, let resolver), .dismissal(let id, let resolver): try checkOwn(id, by: resolver, at: now)
+    case .withdrawal(let id, let resolver): try checkOwn(id, by: resolver, at: now)
+    case .none: break
+    }
     if case .answer(let id, _, let answer, _, let resolver) = input {
       try entry(id)?.presentation.checkApproval(answer, by: resolver, policy.approvers, home: policy.home)
     }
@@ -169,7 +173,7 @@ package struct PresentationSurfaces: Sendable {
     return try change(surface, at: now) { queue throws(PresentationRejection) in try queue.handle(input, at: now) }
   }
 
-  /// Checks that no agent that has asked lately answers a prompt of the daemon itself.
+  /// Checks that no agent that has asked lately answers or ends a prompt of the daemon itself. Ending it means no, too.
   private func checkOwn(
     _ id: PresentationID, by resolver: Presentation.Responder?, at now: Moment
   ) throws(PresentationRejection) {
@@ -193,7 +197,10 @@ package struct PresentationSurfaces: Sendable {
     }
     if ask.request.priority == .critical, !ask.mayBeCritical { throw .criticalForbidden }
     if ask.request.onDismiss != nil, !policy.callsBack { throw .noCallbacks }
-    if let requirement = ask.request.require { try policy.approvers.check(requirement) }
+    if let requirement = ask.request.require { try policy.approvers.check(requirement, home: policy.home) }
+    if ask.request.conflictPolicy == .cancelPrevious, let rival = queues[ask.request.surface]?.open.rival(of: ask.request) {
+      try checkOwn(rival, by: Presentation.Responder(process: ask.requester.process), at: now)
+    }
     let (shown, offer): (PresentationAsk, GrantOffer?)
     // Rules cannot keep people from changing rules.
     let isOwn = policy.own.map(ask.requester.process.isSameProcess) ?? false

@@ -102,7 +102,7 @@ struct DaemonCheck {
 
   private static func rules(_ status: RulesStatus) -> Finding {
     if let problem = status.problem {
-      return .problem("rules: \(problem). Fix: correct the file, see routerctl rules check, and reload routerd")
+      return .problem("rules: \(problem). Fix: see routerctl rules check, and reload routerd")
     }
     if status.pendingSince != nil {
       return .problem("rules: \(status.file) has changed and is not in force. Fix: answer the prompt of routerd")

@@ -133,6 +133,9 @@ final class Rulebook: Sendable {
       }
       guard isOwn, !Task.isCancelled else { return }
       guard ended.outcome == .answered(.button(Self.use)) else {
+        let reason =
+          "\(source.path) has changed and was not confirmed, so the rules before are in force. To be asked again, reload routerd"
+        state.withLock { $0.problem = RouterError(.invalid, reason) }
         return logger.notice("changed rules were not confirmed; the rules before stay in force")
       }
       for place in coordinators.all {

@@ -6,8 +6,8 @@ import Testing
 
 /// Rules of the daemon's file, by the rules alone.
 struct RuleTests {
-  private static let agent = ProcessIdentity.Ancestor(pid: 50, started: 500, executable: "/usr/bin/agent")
-  private static let shell = ProcessIdentity.Ancestor(pid: 10, started: 100, executable: "/bin/bash")
+  static let agent = ProcessIdentity.Ancestor(pid: 50, started: 500, executable: "/usr/bin/agent")
+  static let shell = ProcessIdentity.Ancestor(pid: 10, started: 100, executable: "/bin/bash")
 
   static func process(
     uid: UInt32 = 1, host: String = "", _ ancestry: [ProcessIdentity.Ancestor]? = [.init(pid: 60, started: 600), agent, shell]
@@ -47,7 +47,7 @@ struct RuleTests {
     Act("Bash", object: command, arguments: PlainWords.of(command), directory: "/s")
   }
 
-  @discardableResult private func ask(
+  @discardableResult func ask(
     _ name: Character, _ act: Act?, in scene: inout Scene, over parent: Character? = nil,
     _ fill: (inout PresentationAsk) -> Void = { _ in }
   ) throws -> [String] {
@@ -351,47 +351,5 @@ struct RuleTests {
     try ask("a", Self.act("git log"), in: &scene)
     try ask("b", Self.act("git log"), in: &scene)
     #expect(throws: PresentationRejection.full(.settled)) { try ask("c", Self.act("git log"), in: &scene) }
-  }
-
-  @Test func `lets no agent that has asked lately confirm the daemon's own prompts`() throws {
-    let daemon = ProcessIdentity(uid: 1, gid: 1, pid: 5, ancestry: [.init(pid: 5, started: 50)])
-    var scene = Scene()
-    scene.surfaces.policy.own = daemon
-    try ask("a", nil, in: &scene) {
-      $0.draft.agent = 50
-      $0.draft.remember = nil
-    }
-    try ask("b", nil, in: &scene) {
-      $0.requester.process = daemon
-      $0.draft.remember = nil
-    }
-    _ = try scene.handle(.dismiss(PresentationID(name: "a"), generation: nil, by: .user(1)))
-    func answer(_ ancestry: [ProcessIdentity.Ancestor]?) throws -> [String] {
-      let by = Presentation.Responder(process: ProcessIdentity(uid: 1, gid: 1, pid: 70, ancestry: ancestry))
-      return try scene.handle(.answer(PresentationID(name: "b"), generation: nil, .button("a"), by: by))
-    }
-    #expect(throws: PresentationRejection.agentAnswer) { try answer([.init(pid: 70, started: 700), Self.agent, Self.shell]) }
-    #expect(throws: PresentationRejection.agentAnswer) { try answer(nil) }
-    // A later process with the agent's id is not the agent.
-    var later = scene
-    let reused = Presentation.Responder(
-      process: ProcessIdentity(uid: 1, gid: 1, pid: 70, ancestry: [.init(pid: 70, started: 700), .init(pid: 50, started: 501)]))
-    #expect(try later.handle(.answer(PresentationID(name: "b"), generation: nil, .button("a"), by: reused)) == ["b answered"])
-    // Rules cannot keep people from that prompt, and an agent above the daemon is a service manager.
-    let never = try Self.rule(#"{"id": "never", "match": {"surface": "**"}, "then": "deny"}"#)
-    _ = try scene.handle(.loadRules(Event.RulesLoaded(RuleSet(file: "/r", text: "never", rules: [never]))))
-    #expect(
-      try ask("c", nil, in: &scene) {
-        $0.requester.process = daemon
-        $0.draft.remember = nil
-      } == ["c requested"])
-    var above = scene
-    above.surfaces.policy.own = ProcessIdentity(uid: 1, gid: 1, pid: 5, ancestry: [.init(pid: 5, started: 50), Self.agent])
-    let child = Presentation.Responder(
-      process: ProcessIdentity(uid: 1, gid: 1, pid: 70, ancestry: [.init(pid: 70, started: 700), Self.agent]))
-    #expect(
-      try above.handle(.answer(PresentationID(name: "b"), generation: nil, .button("a"), by: child)).first == "b answered")
-    scene.wait(900)
-    #expect(try answer([.init(pid: 70, started: 700), Self.agent, Self.shell]).first == "b answered")
   }
 }
