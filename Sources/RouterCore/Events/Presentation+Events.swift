@@ -52,7 +52,8 @@ extension Presentation {
     case .answered(let answered):
       try checkShown(answered.generation)
       if let by = answered.by, case .button(let button) = answered.answer, request.require != nil {
-        approvals.append(Approval(by: by, at: event.at, button: button))
+        // Who chose another button may choose again.
+        approvals = approvals.filter { $0.button == button } + [Approval(by: by, at: event.at, button: button)]
       } else if !request.flow {
         throw FoldError("it was answered and stays, and needs no other answer")
       }

@@ -15,10 +15,22 @@ package struct Approvers: Sendable, Hashable {
 
   package init() {}
 
-  /// Checks that all lists of a requirement are known.
-  func check(_ requirement: PresentationRequest.Requirement) throws(PresentationRejection) {
-    guard let name = requirement.lists.first(where: { lists[$0] == nil }) else { return }
-    throw .invalid(JSONError("names a list that the setting approvers does not have: \(name)", at: "/require/from"))
+  /// Checks that all lists of a requirement are known, and that enough people are in them.
+  ///
+  /// - Parameter home: This host, on a shared surface, where people of other hosts count too; otherwise empty.
+  func check(_ requirement: PresentationRequest.Requirement, home: String) throws(PresentationRejection) {
+    if let name = requirement.lists.first(where: { lists[$0] == nil }) {
+      throw .invalid(JSONError("names a list that the setting approvers does not have: \(name)", at: "/require/from"))
+    }
+    guard home.isEmpty else { return }
+    if requirement.hosts > 1 {
+      throw .invalid(JSONError("must be 1: the surface is not shared with other hosts", at: "/require/hosts"))
+    }
+    let small = requirement.lists.first { lists[$0]!.groups.isEmpty && lists[$0]!.users.count < requirement.answers }
+    if let small {
+      let count = lists[small]!.users.count
+      throw .invalid(JSONError("must be at most \(count), the number of people in the list \(small)", at: "/require/answers"))
+    }
   }
 }
 
@@ -34,7 +46,7 @@ extension Presentation {
     guard let requirement = request.require, requirement.concerns(answer, to: request) else { return }
     guard let resolver else { throw .needsApprover(nil) }
     let process = resolver.process
-    if requester.process.isSamePerson(as: process) { throw .selfAnswer(.user) }
+    if requester.process.isSamePerson(as: process) { throw .ownApproval }
     if approvals.contains(where: { $0.by.process.isSamePerson(as: process) }) {
       throw .approved(approvals.count, of: requirement.answers)
     }

@@ -64,6 +64,8 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   case selfAnswer(SelfAnswerRule)
   /// The agent that asked, or a process started by it, may neither answer nor end the request.
   case agentAnswer
+  /// Several people must answer, and the one who asked is none of them.
+  case ownApproval
   /// This person has approved it already: how many have, and how many must.
   case approved(Int, of: Int)
   /// Only people of a list may approve it; `nil` without a person.

@@ -27,9 +27,10 @@ extension Presentation {
 
   /// Checks the setting. Answers and dismissals both claim that a person acted.
   fileprivate func checkAct(by resolver: Presentation.Responder?, _ rule: SelfAnswerRule) throws(PresentationRejection) {
+    guard let resolver else { return }
+    if rule.forbids(resolver.process, toAnswer: requester.process) { throw .selfAnswer(rule) }
     // Where several people must answer, the user who asks is none of them.
-    let rule = request.require == nil ? rule : .user
-    if let resolver, rule.forbids(resolver.process, toAnswer: requester.process) { throw .selfAnswer(rule) }
+    if request.require != nil, SelfAnswerRule.user.forbids(resolver.process, toAnswer: requester.process) { throw .ownApproval }
   }
 
   /// Whether a process is the agent that asked, or may descend from it.

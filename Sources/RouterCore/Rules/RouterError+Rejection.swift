@@ -25,7 +25,7 @@ extension RouterError {
       self.init(.notPresented, "cannot raise \(subject): no attached presenter may show it; start one with routerctl present")
     case .covered: self.init(.covered, "cannot act on \(subject): another presentation is stacked on it")
     case .staleGeneration(let generation):
-      self.init(.staleGeneration, "cannot act on \(subject): it has been shown again as generation \(generation)")
+      self.init(.staleGeneration, "cannot act on \(subject): it is now shown as generation \(generation)")
     case .invalid(let error): self.init(error)
     case .answerDoesNotFit(let error): self.init(error, code: .impossible)
     case .dismissDisabled:
@@ -63,11 +63,13 @@ extension RouterError {
     case .selfAnswer(let rule):
       let who = rule == .user ? "the user" : "the process"
       self.init(.forbidden, "cannot let \(who) that asked also answer: the setting forbidSelfAnswer is \(rule.rawValue)")
+    case .ownApproval:
+      self.init(.forbidden, "cannot answer or close \(subject): several people must answer, other than the user that asked")
     case .agentAnswer:
       self.init(
         .forbidden,
         """
-        cannot let an agent answer, raise or end its own request, end its pause, or confirm rules: use a process that the agent did not start, or \
+        cannot let an agent answer, raise or end its own request, end its pause, or decide on rules: use a process that the agent did not start, or \
         dismiss it
         """,
         field: "/agent")

@@ -23,8 +23,7 @@ struct GuardedChange: Sendable {
   /// Responds, and records a refusal.
   func respond(to call: Call, _ result: Result<Response, RouterError>, on id: PresentationID?) {
     if case .failure(let error) = result, error.code == .forbidden {
-      let rule = configuration.forbidSelfAnswer
-      let reason = error.field == "/agent" ? "requested by the caller's own agent" : "forbidSelfAnswer: \(rule.rawValue)"
+      let reason = error.field == "/agent" ? "requested by the caller's own agent" : error.message
       accessControl.deny(call, because: reason, on: id)
     }
     call.exchange.respond(result.mapError { $0 })

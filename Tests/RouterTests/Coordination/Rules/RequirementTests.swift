@@ -26,11 +26,13 @@ struct RequirementTests {
   /// A surface with presenters of users, whom user 1 asks.
   private func scene(
     _ requirement: PresentationRequest.Requirement = .init(2, button: "deploy"), presenters: [UInt32] = [2, 3],
+    home: String = "",
     _ fill: (inout PresentationAsk) -> Void = { _ in }
   ) throws -> Scene {
     var scene = Scene(presenters: 0)
     scene.surfaces.policy.approvers.lists = ["ops": .init(users: [2, 3]), "all": .init(users: [2, 3, 4], groups: [5])]
-    for uid in presenters { try attach(uid, to: &scene) }
+    scene.surfaces.policy.home = home
+    for uid in presenters { try attach(uid, host: home, to: &scene) }
     try scene.ask("a") {
       $0.draft.buttons = Self.buttons
       $0.draft.require = requirement
@@ -86,10 +88,10 @@ struct RequirementTests {
       ancestry: [.init(pid: 60, started: 1), .init(pid: 50, started: 1, uid: 7), .init(pid: 1, started: 1, uid: 0)])
     var scene = try scene { $0.requester.process = process }
     for asker in [Self.person(1), Self.person(7), Self.person(8, login: 1)] {
-      #expect(throws: PresentationRejection.selfAnswer(.user)) { try answer(by: asker, in: &scene) }
+      #expect(throws: PresentationRejection.ownApproval) { try answer(by: asker, in: &scene) }
     }
     // Nor does the asker close it, in place of an answer; it may cancel it. Root starts everything.
-    #expect(throws: PresentationRejection.selfAnswer(.user)) {
+    #expect(throws: PresentationRejection.ownApproval) {
       try scene.handle(.dismiss(PresentationID(name: "a"), generation: nil, by: Self.person(1)))
     }
     #expect(throws: PresentationRejection.needsApprover(nil)) {
@@ -107,7 +109,7 @@ struct RequirementTests {
           ancestry: [.init(pid: 80, started: 1), .init(pid: 79, started: 1, uid: 0), .init(pid: 78, started: 1, uid: user)]))
     }
     var scene = try scene(presenters: [2, 3])
-    #expect(throws: PresentationRejection.selfAnswer(.user)) { try answer(by: sudo(9, by: 1), in: &scene) }
+    #expect(throws: PresentationRejection.ownApproval) { try answer(by: sudo(9, by: 1), in: &scene) }
     try answer(by: Self.person(2), in: &scene)
     #expect(throws: PresentationRejection.approved(1, of: 2)) { try answer(by: sudo(9, by: 2), in: &scene) }
     #expect(try answer(by: sudo(9, by: 4), in: &scene) == ["a answered"])
@@ -127,6 +129,44 @@ struct RequirementTests {
     try answer("deploy", by: Self.person(2), in: &scene)
     #expect(try answer("later", by: Self.person(3), in: &scene) == ["a answered on 2", "a presented 3"])
     #expect(try answer("later", by: Self.person(4), in: &scene) == ["a answered"])
+  }
+
+  @Test func `asks those again who chose another button than the last`() throws {
+    var scene = try scene(.init(2), presenters: [2, 3])
+    try answer("deploy", by: Self.person(2), in: &scene)
+    #expect(try answer("later", by: Self.person(3), in: &scene) == ["a answered on 2", "a presented 3"])
+    let approvals = { scene.surfaces.entry(PresentationID(name: "a"))?.presentation.approvals.map(\.button) }
+    #expect(approvals() == ["later"])
+    #expect(throws: PresentationRejection.approved(1, of: 2)) { try answer("deploy", by: Self.person(3), in: &scene) }
+    #expect(try answer("deploy", by: Self.person(2), in: &scene) == ["a answered on 3", "a presented 4"])
+    #expect(approvals() == ["deploy"])
+    #expect(try answer("deploy", by: Self.person(3), in: &scene) == ["a answered"])
+  }
+
+  private static let unmet: [(PresentationRequest.Requirement, home: String, field: String?)] = [
+    (.init(2, from: ["ops"]), "", "/require/answers"), (.init(2, hosts: 2), "", "/require/hosts"),
+    (.init(2, from: ["none"]), "", "/require/from"),
+    // Members of a group are not counted, nor are people of other hosts.
+    (.init(2, from: ["all"]), "", nil), (.init(2, from: ["ops"], hosts: 2), "alpha", nil), (.init(2), "", nil),
+  ]
+
+  @Test(arguments: unmet)
+  func `refuses what no people here can meet`(
+    requirement: PresentationRequest.Requirement, home: String, field: String?
+  ) throws {
+    var scene = Scene(presenters: 0)
+    scene.surfaces.policy.approvers.lists = ["ops": .init(users: [2]), "all": .init(users: [2], groups: [5])]
+    scene.surfaces.policy.home = home
+    var refused: String?
+    do {
+      try scene.ask("a") {
+        $0.draft.buttons = Self.buttons
+        $0.draft.require = requirement
+      }
+    } catch PresentationRejection.invalid(let error) {
+      refused = error.pointer
+    }
+    #expect(refused == field)
   }
 
   @Test func `waits for people without blocking the queue, and survives a restart`() throws {
@@ -163,10 +203,10 @@ struct RequirementTests {
   }
 
   @Test func `may need people of several hosts`() throws {
-    var scene = try scene(.init(2, button: "deploy", hosts: 2), presenters: [2, 3])
+    var scene = try scene(.init(2, button: "deploy", hosts: 2), presenters: [2, 3], home: "alpha")
     try attach(4, host: "beta", to: &scene)
-    try answer(by: Self.person(2), in: &scene)
-    #expect(try answer(by: Self.person(3), in: &scene).first == "a answered on 2")
+    try answer(by: Self.person(2, host: "alpha"), in: &scene)
+    #expect(try answer(by: Self.person(3, host: "alpha"), in: &scene).first == "a answered on 2")
     #expect(try answer(by: Self.person(4, host: "beta"), in: &scene) == ["a answered"])
   }
 
@@ -232,7 +272,7 @@ struct RequirementTests {
       throws -> Scene
     {
       var scene = Scene(presenters: 0)
-      scene.surfaces.policy.approvers.lists = ["ops": .init(), "dev": .init()]
+      scene.surfaces.policy.approvers.lists = ["ops": .init(groups: [9]), "dev": .init(groups: [9])]
       let text = #"{"id": "two", "match": {"surface": "main"}, "then": "require", "require": \#(rule)}"#
       _ = try scene.handle(.loadRules(Event.RulesLoaded(RuleSet(file: "/r", text: text, rules: [try RuleTests.rule(text)]))))
       try scene.ask("a") {
