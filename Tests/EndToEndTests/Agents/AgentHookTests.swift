@@ -73,6 +73,18 @@ struct AgentHookTests {
     }
   }
 
+  @Test func `reports each of two equal calls under way`() async throws {
+    try await TestDaemon.run { daemon in
+      let runtime = try TemporaryDirectory()
+      let presenter = try await presenter(of: daemon, script: [.press("allow"), .press("allow")])
+      for event in ["PreToolUse", "PreToolUse", "PostToolUse", "PostToolUse"] {
+        _ = try await output(try hook(event, socket: daemon.socket, environment: ["XDG_RUNTIME_DIR": runtime.path]))
+      }
+      for shown in presenter.shown { #expect(try await daemon.client.presentation(shown.id).ran != nil) }
+      #expect(presenter.shown.count == 2)
+    }
+  }
+
   @Test func `makes the host ask, or deny, without a daemon, a presenter or an answer`() async throws {
     /// The decision about each event that asks.
     func decisions(_ arguments: [String] = [], socket: String) async throws -> [JSONValue?] {
