@@ -125,7 +125,12 @@ extension Act {
     "rustup", "gcc", "g++", "cc", "c++", "clang", "clang++", "ld", "ld-linux-x", "m4", "dc", "sqlite", "psql", "mysql", "zip",
     "man", "less", "more", "vi", "vim", "nvim", "ex", "ed", "emacs", "rg", "fd", "fdfind", "split", "sort", "socat", "nc",
     "ncat", "scp", "sftp", "lftp", "ftp", "mosh", "wget", "ip", "openssl", "apt", "apt-get", "dpkg", "dnf", "rpm", "crontab",
-    "at", "batch", "systemctl", "hg", "svn", "ssh-keygen", "ssh-agent", "gpg-agent",
+    "at", "batch", "systemctl", "hg", "svn", "ssh-keygen", "ssh-agent", "gpg-agent", "rbash", "mksh", "yash", "elvish", "nu",
+    "linux32", "linux64", "arch", "i386", "x86_64", "docker-compose", "podman-compose", "nerdctl", "ctr", "crictl", "oc",
+    "gmake", "remake", "yarnpkg", "bunx", "pnpx", "corepack", "gradlew", "mvnw", "mvnd", "rye", "pixi", "turbo", "nx", "lerna",
+    "pre-commit", "husky", "tini", "dumb-init", "catatonit", "rlwrap", "watchexec", "cross-env", "dotenv", "autossh", "pdsh",
+    "ansible-playbook", "ansible-console", "salt", "pulumi", "tofu", "ipython", "bpython", "jupyter", "curl", "aria2c",
+    "chronic", "eatmydata", "proxychains", "torsocks", "aa-exec", "runcon",
   ]
 
   /// Subcommands of git whose arguments name nothing to run, options apart. Not `push`, which may name a repository with hooks.
