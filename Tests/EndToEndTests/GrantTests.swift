@@ -64,9 +64,18 @@ struct GrantTests {
       let id = try #require(listed.first).grant.id.description
       #expect(await (try routerctl("grants", "revoke", id, on: daemon)).allOutput() == [id])
       await (try routerctl("grants", "revoke", id, on: daemon)).expectExit(7)
+      await (try routerctl("answer", "--last", "--button", "yes", "--match", "exact", on: daemon)).expectExit(64)
       let fourth = try session("ask x", on: daemon)
       try await answer(try await presenter.nextPresentation(), "no", remember: nil, on: daemon)
       #expect(await fourth.allOutput() == ["x 1"])
+
+      // One that has ended does not keep another in force.
+      let fifth = try session("ask x", on: daemon)
+      try await answer(try await presenter.nextPresentation(), "yes", remember: .seconds(3600), on: daemon)
+      #expect(await fifth.allOutput() == ["x 0"])
+      let last = try #require(try await daemon.client.grants().first).grant.id.description
+      await (try routerctl("grants", "revoke", id, last, on: daemon)).expectExit(7)
+      #expect(try await daemon.client.grants().isEmpty)
     }
   }
 

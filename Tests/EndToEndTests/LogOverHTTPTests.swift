@@ -126,6 +126,12 @@ struct LogOverHTTPTests {
         "routerctl", ["log", "prune", "--older-than", "80d", "--database", directory.file("old.db")])
       await alone.expectExit(77)
       #expect(await alone.line(with: "--socket") != nil)
+      // The daemon's database may be anywhere.
+      let elsewhere = try ChildProcess(
+        "routerctl", ["log", "--socket", daemon.socket],
+        environment: ["XDG_STATE_HOME": directory.path])
+      #expect(await elsewhere.allOutput().isEmpty == false)
+      await elsewhere.expectExit()
     }
   }
 

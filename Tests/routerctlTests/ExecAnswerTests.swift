@@ -22,6 +22,15 @@ struct ExecAnswerTests {
     #expect(try response(output) == .response(answer))
   }
 
+  @Test func `has an answer remembered`() throws {
+    var response = PresenterResponse.answer(.button("deploy"), comment: "today")
+    response.extra.remember = GrantChoice(for: .seconds(3600))
+    #expect(try self.response(#"{"button":"deploy","comment":"today","remember":{"for":3600}}"#) == .response(response))
+    for wrong in [#"{"button":"deploy","remember":3600}"#, #"{"value":1,"remember":{"for":3600}}"#] {
+      #expect(throws: ExecFailure.self) { try self.response(wrong) }
+    }
+  }
+
   @Test(arguments: [Int32(1), 2, 127, 139])
   func `fails if the command failed, whatever it printed`(status: Int32) {
     #expect(throws: ExecFailure.self) { try response("deploy", status: status) }

@@ -44,7 +44,11 @@ struct RulesFileTests {
     ("version: 1\nrules:\n  - id: a\n    match:\n      act:\n        verbs: x\n    then: deny\n", 6, "Did you mean verb?"),
     ("version: 1\nrules:\n  - id: a\n    match:\n      app: x\n    then: ask\n    remember: maybe\n", 7, "must be yes or no"),
     ("version: 1\nrules:\n  - id: a\n    match:\n      app: x\n    then: ask\n    priority: urgent\n", 7, "must be one of low"),
-    ("version: 1\nrules:\n  - id: a\n    match:\n      app: x\n    then: ask\n    message: x\n", 7, "is not known"),
+    (
+      "version: 1\nrules:\n  - id: a\n    match:\n      app: x\n    then: ask\n    message: x\n", 7,
+      "has no meaning with this then"
+    ),
+    ("version: 1\nrules:\n  - id: a\n    match:\n      act.verb: x\n    then: deny\n", 5, "is written as act: {verb: …}"),
     (
       "version: 1\nrules:\n  - id: a\n    match:\n      app: x\n      title: Run\n    then: allow\n", 4,
       "allow needs user, and one of executable, ancestor and unit; app, title and the like are the program's own words"

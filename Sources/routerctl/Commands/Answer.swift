@@ -38,8 +38,8 @@ struct Answer: AsyncParsableCommand {
     completion: .list(["session", "15m", "1h"]))
   var remember: RememberArgument?
 
-  @Option(help: "For which later acts the answer is remembered.")
-  var match = PresentationRequest.Remember.Match.exact
+  @Option(help: "For which later acts the answer is remembered (default: exact).")
+  var match: PresentationRequest.Remember.Match?
 
   @Option(
     help: ArgumentHelp(
@@ -54,6 +54,7 @@ struct Answer: AsyncParsableCommand {
 
   func validate() throws {
     guard (button == nil) != (value == nil) else { throw ValidationError("Pass either --button or --value.") }
+    if match != nil, remember == nil { throw ValidationError("Pass --match with --remember.") }
     if remember != nil, !also.isEmpty { throw ValidationError("Pass either --remember or --also.") }
     if let remember, remember.periods.count != 1 { throw ValidationError("Pass one time with --remember.") }
   }
@@ -64,7 +65,7 @@ struct Answer: AsyncParsableCommand {
       if let button { .button(button) } else { .value(try value?.value(for: "--value") ?? .null) }
     let client = daemon.client()
     var extra = AnswerExtra(isSuppressed: suppressed, comment: comment)
-    extra.remember = remember.map { GrantChoice(GrantOffer.Width(match), for: $0.periods[0]) }
+    extra.remember = remember.map { GrantChoice(GrantOffer.Width(match ?? .exact), for: $0.periods[0]) }
     let id = try await target.find(in: client)
     guard also.isEmpty else { return try await answerAll(id, answer, extra, client) }
     let presentation = try await RouterError.namingOptions {

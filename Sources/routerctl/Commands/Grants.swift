@@ -96,13 +96,19 @@ extension Grants {
       let client = daemon.client()
       let records = try await client.grants(ended: !id.isEmpty, app: app)
       let ids = id.isEmpty ? records.map(\.grant.id) : try id.map { try $0.find(in: records).grant.id }
+      var failure: RouterError?
       for id in ids {
         do {
           StandardStream.output.line(try await client.revoke(id).grant.id.description)
-        } catch let error as RouterError where [.resolved, .forbidden].contains(error.code) && self.id.isEmpty {
-          // It ended after it was listed, or it is another user's, which an auditor sees too.
+        } catch let error as RouterError where [.resolved, .forbidden].contains(error.code) {
+          // One that was listed has ended since, or is another user's, which an auditor sees too. One that was named is an error,
+          // but does not keep the others in force.
+          guard !self.id.isEmpty else { continue }
+          if let failure { StandardStream.error.line("routerctl: \(failure.message.escapedForTerminal())") }
+          failure = error
         }
       }
+      if let failure { throw failure }
     }
   }
 

@@ -32,9 +32,18 @@ enum ExecAnswer: Sendable, Hashable {
       comment = text
       members["comment"] = nil
     }
+    var remember: GrantChoice?
+    if members["button"] != nil, let choice = members.removeValue(forKey: "remember") {
+      do { remember = try GrantChoice(json: choice, at: "/remember") } catch {
+        throw ExecFailure("the presenter's --exec command printed an invalid answer: \(error)")
+      }
+    }
     guard members.count == 1, let (name, value) = members.elements.first else { throw ExecFailure(Self.notUnderstood) }
     switch (name, value) {
-    case ("button", .string(let id)): self = .response(.answer(.button(id), isSuppressed: isSuppressed, comment: comment))
+    case ("button", .string(let id)):
+      var response = PresenterResponse.answer(.button(id), isSuppressed: isSuppressed, comment: comment)
+      response.extra.remember = remember
+      self = .response(response)
     case ("value", let value): self = .response(.answer(.value(value), comment: comment))
     case ("snooze", .number(let seconds)) where (0...86_400).contains(seconds.double):
       self = .response(.snooze(for: .milliseconds(Int64(seconds.double * 1000))))

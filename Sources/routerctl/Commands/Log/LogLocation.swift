@@ -18,7 +18,7 @@ struct LogLocation: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The daemon's socket, used if you cannot read the database (default: see 'routerctl socket').",
+      "The daemon's socket, used if there is no database that you can read (default: see 'routerctl socket').",
       valueName: "path"),
     completion: .file())
   var socket: String?
@@ -46,11 +46,15 @@ struct LogLocation: ParsableArguments {
     return surface.map { "the surface \($0) is shared; its log is read with --shared \($0)" }
   }
 
-  /// Opens the database, or the daemon if the database is not readable, unless only the database was named.
+  /// Opens the database, or the daemon if the database is not readable, unless only the database was named; also if there is no
+  /// database and the socket was named.
   func open() throws -> any LogSource {
     do {
       return try AuditReader(path: path, executor: CallingThread.current)
-    } catch let error as RouterError where error.code == .forbidden && (database == nil || socket != nil) {
+    } catch let error as RouterError
+      where error.code == .forbidden && (database == nil || socket != nil)
+      || error.code == .notFound && database == nil && socket != nil
+    {
       return DaemonLog(client: client, surface: shared, cause: error)
     }
   }

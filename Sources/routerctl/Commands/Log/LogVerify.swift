@@ -81,7 +81,8 @@ struct LogVerify: AsyncParsableCommand {
       do {
         try await TimeStamps(directory: "", authorities: authorities).check(stamp, of: data)
       } catch let error as TargetFailure {
-        faults.append(.init("the time stamp \(stamp) is not one of \(data): \(error)"))
+        let advice = authorities == nil ? "; pass its authority's certificate with --tsa-ca" : ""
+        faults.append(.init("the time stamp \(stamp) of \(data) cannot be verified: \(error)\(advice)"))
       }
     }
     return faults
