@@ -110,7 +110,8 @@ struct StandingTests {
   @Test(arguments: [
     ["sh", "-c", "x"], ["env", "A=1", "x"], ["sudo", "x"], ["find", ".", "x"], ["python3.12", "x"], ["/usr/bin/env", "x"],
     ["npx", "x"],
-    ["git", "-c", "core.pager=x", "log"], ["A=1", "x"], ["git"], ["busybox.static", "sh"], ["/usr/bin/flock", "/l", "x"],
+    ["git", "-c", "core.pager=x", "log"], ["A=1", "x"], ["git"], ["busybox.static", "sh"], ["linux64", "sh"],
+    ["docker-compose", "run", "web"], ["/usr/bin/flock", "/l", "x"],
     ["git", "-C", "/x", "status"], ["rm", "-r", "x"], ["git", "bisect", "start"], ["git", "submodule", "status"],
     ["git", "an-alias", "x"], ["run0", "x"], ["g++", "x"],
     ["g++-12", "x"], ["gcc-12", "x"], ["git", "push", "/x"], ["sqlite3", "x"],
