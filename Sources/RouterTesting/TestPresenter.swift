@@ -156,7 +156,8 @@ public final class TestPresenter: Sendable {
 
   /// Presses the button with an id, perhaps with the suppression toggle turned on or with a comment.
   ///
-  /// - Parameter period: For how long the answer is remembered for equal acts; `nil` if it is not.
+  /// - Parameter period: For how long the answer is remembered for equal acts; `nil` if it is not. Only a daemon remembers answers,
+  ///   so a ``TestRouter`` refuses the answer.
   @discardableResult
   public func press(
     _ button: String, on presentation: Presentation, isSuppressed: Bool = false, comment: String? = nil,

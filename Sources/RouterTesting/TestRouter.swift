@@ -44,8 +44,7 @@ public func withTestRouter<Value>(
   }
 }
 
-/// A coordinator for one test, with a log in memory and a manual clock, which remembers answers as the daemon does. It tracks what
-/// the test leaves unfinished.
+/// A coordinator for one test, with a log in memory and a manual clock. It tracks what the test leaves unfinished.
 public final class TestRouter: PresentationBroker {
   /// The underlying coordinator.
   public let coordinator: PresentationCoordinator
@@ -69,8 +68,7 @@ public final class TestRouter: PresentationBroker {
     clock = ManualClock()
     reader = try AuditReader(log)
     coordinator = try await PresentationCoordinator(
-      log: log, clock: clock.clock,
-      policy: .init(limits: limits, grants: GrantPolicy(longest: .seconds(43_200))), app: "test", boot: "test")
+      log: log, clock: clock.clock, policy: .init(limits: limits), app: "test")
   }
 
   /// Forwards a request to the coordinator, and tracks it.

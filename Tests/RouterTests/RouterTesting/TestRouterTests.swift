@@ -173,19 +173,6 @@ struct TestRouterTests {
       more == #"cannot pass: the presenter person could not take the next step: the script ends before the alert "Delete?""#)
   }
 
-  @Test func `remembers answers as the daemon does`() async throws {
-    try await withTestRouter { router in
-      let presenter = router.presenter()
-      var alert = question
-      alert.act = Act("delete", object: "cache")
-      alert.remember = .init(periods: [.seconds(60)])
-      async let first = ShowAlertAction()(alert)
-      try await presenter.press("b1", on: try await presenter.nextPresentation(), remember: .seconds(60))
-      let answers = try await [first, ShowAlertAction()(alert)]
-      #expect(answers == [true, true] && presenter.shown.count == 1)
-    }
-  }
-
   @Test func `names everything that was left behind`() async throws {
     let left = try await complaint { router in
       _ = router.presenter(script: [.dismiss])
