@@ -37,7 +37,7 @@ struct Run: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Check this file too; repeatable. Files that arguments name are checked anyway: at most 32, with 64 MiB.",
+      "Check this file too; repeatable. Files that arguments name are checked anyway, if you may read them: at most 32, with 64 MiB.",
       valueName: "path"))
   var file: [String] = []
 
@@ -107,7 +107,10 @@ struct Run: AsyncParsableCommand {
     act.execution = program.execution
 
     let forwarder = SignalForwarder()
-    let (client, presentation) = try await ask(options.request(act, reason: reason), then: forwarder)
+    let unchecked =
+      program.unreadable.isEmpty ? nil : "Not checked, as not readable: \(program.unreadable.joined(separator: ", "))"
+    let message = [reason, unchecked].compactMap(\.self).joined(separator: "\n\n")
+    let (client, presentation) = try await ask(options.request(act, reason: message.isEmpty ? nil : message), then: forwarder)
     let status = ExitStatus(presentation)
     guard status == .answered else {
       say("not run: \(presentation.endText)")

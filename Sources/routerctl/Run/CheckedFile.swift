@@ -42,7 +42,7 @@ struct CheckedFile: Sendable {
   mutating func check(in directory: CInt) throws(RunFailure) -> [UInt8] {
     switch FileLease.take(descriptor) {
     case .taken: isLeased = true
-    case .busy: throw changed("is open for writing")
+    case .busy: throw RunFailure(.changed, "\(path) is open for writing")
     case .unavailable: break
     }
     guard status.isSameFile(as: FileStatus(at: directory, name)), status.isSameFile(as: FileStatus(of: path)) else {

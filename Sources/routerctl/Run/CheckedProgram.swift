@@ -16,6 +16,8 @@ struct CheckedProgram: Sendable {
   let arguments: [String]
   /// The program, its interpreter if it is a script, and the files that arguments name.
   private(set) var files: [CheckedFile]
+  /// Files that arguments name and this user may not read, such as one that `sudo` edits.
+  private(set) var unreadable: [String] = []
   private let form: Form
   /// How it is executed, if not by the descriptor of the file.
   let execution: Act.Execution?
@@ -103,6 +105,8 @@ struct CheckedProgram: Sendable {
         let file = try CheckedFile(name, limit: room)
         room -= file.shown.bytes
         files.append(file)
+      } catch  where error.number == EACCES && !more.contains(name) {
+        unreadable.append(name)
       } catch {
         let reason = error.number == EFBIG ? "the files have more than 64 MiB together" : "\(error)"
         throw RunFailure(.failed, "cannot check \(name): \(reason)")

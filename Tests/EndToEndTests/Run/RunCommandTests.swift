@@ -159,6 +159,25 @@ struct RunCommandTests {
     }
   }
 
+  @Test func `says which file it cannot read, and runs the command after a yes`() async throws {
+    try await RunScene.run { scene in
+      let secret = try scene.files.write("secret", to: "secret")
+      chmod(secret, 0)
+      // Root reads every file, by these capabilities.
+      let isRoot = geteuid() == 0
+      let starter = isRoot ? ["/usr/bin/setpriv", "--bounding-set", "-dac_override,-dac_read_search"] : []
+      let process = try scene.start(["ls", "secret"], options: ["--reason", "to see"], by: starter)
+      let shown = try await scene.answer()
+      #expect(shown.request.message == "to see\n\nNot checked, as not readable: secret")
+      #expect(shown.request.act?.files.count == 1)
+      #expect(await process.allOutput() == ["secret"])
+      await process.expectExit()
+      let named = try scene.start(["ls"], options: ["--file", "secret"], by: starter)
+      #expect(await named.line(with: "cannot check secret: Permission denied") != nil)
+      await named.expectExit(125)
+    }
+  }
+
   @Test func `runs in the directory that was shown, though its name leads elsewhere`() async throws {
     try await RunScene.run { scene in
       let place = scene.files.file("place")

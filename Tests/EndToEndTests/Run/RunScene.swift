@@ -16,14 +16,15 @@ struct RunScene: Sendable {
     }
   }
 
-  /// Starts `routerctl run` in the directory.
+  /// Starts `routerctl run` in the directory, perhaps by another program.
   func start(
-    _ command: [String], options: [String] = [], environment: [String: String] = [:], input: CInt? = nil
+    _ command: [String], options: [String] = [], environment: [String: String] = [:], by starter: [String] = [],
+    input: CInt? = nil
   ) throws -> ChildProcess {
     let variables = environment.merging(["ROUTERD_SOCKET": daemon.socket]) { $1 }.map { "\($0)=\($1)" }
     let routerctl = ChildProcess.products.appending(path: "routerctl").path
     return try ChildProcess(
-      "/usr/bin/env", ["-C", files.path] + variables + [routerctl, "run"] + options + ["--"] + command, input: input)
+      "/usr/bin/env", ["-C", files.path] + variables + starter + [routerctl, "run"] + options + ["--"] + command, input: input)
   }
 
   /// Answers the prompt that is shown, and returns it as it was shown.
