@@ -26,10 +26,11 @@ struct RequirementTests {
     return stream
   }
 
-  private func answer(_ id: String, _ button: String = "yes", by user: OtherUser, on daemon: TestDaemon) async throws
-    -> OtherUser.Reply
-  {
-    try await user.call(daemon, "POST", "/v1/presentations/\(id)/answer", body: #"{"button":"\#(button)"}"#)
+  private func answer(
+    _ id: String, _ button: String = "yes", comment: String = "", by user: OtherUser, on daemon: TestDaemon
+  ) async throws -> OtherUser.Reply {
+    let body = #"{"button":"\#(button)","comment":"\#(comment)"}"#
+    return try await user.call(daemon, "POST", "/v1/presentations/\(id)/answer", body: body)
   }
 
   @Test func `counts an answer once two people of the list have given it, across a restart`() async throws {
@@ -44,7 +45,7 @@ struct RequirementTests {
       // The asker's user, whatever its role; and one who is not of the list.
       await (try routerctl(["answer", id, "--button", "yes"], on: first)).expectExit(77)
       #expect(try await answer(id, by: Self.eve, on: first).status == 403)
-      let approved = try await answer(id, by: Self.ada, on: first)
+      let approved = try await answer(id, comment: "saw the\\nzebra", by: Self.ada, on: first)
       #expect(approved.status == 200)
       #expect(try approved.json["approvals"]?.array?.count == 1 && approved.json["outcome"] == .null)
       #expect(await confirm.line(with: "1 of 2 people have approved") != nil)
@@ -58,11 +59,14 @@ struct RequirementTests {
       try await daemon.eventually("it is shown again") {
         try await daemon.client.presentations().first { $0.id == shown.id }?.state == .presented
       }
+      let reshown = try #require(try await daemon.client.presentations().first { $0.id == shown.id })
+      #expect(PromptDescription(reshown, userName: nil).oddities.contains("uid 60012 chose Yes: saw the zebra"))
       #expect(try await answer(id, by: Self.ada, on: daemon).status == 409)
       #expect(try await answer(id, by: Self.bob, on: daemon).json["outcome"]?["button"] == "yes")
       await confirm.expectExit()
       let log = await (try routerctl(["log"], on: daemon)).allOutput()
       #expect(log.contains { $0.contains("60012,60013") }, "\(log)")
+      #expect(await (try routerctl(["log", "--search", "zebra"], on: daemon)).allOutput().count == 1)
       await (try ChildProcess("routerctl", ["log", "verify", "--database", daemon.database])).expectExit()
       for seat in seats { seat.signal(SIGKILL) }
     }

@@ -199,7 +199,9 @@ struct OpenAPITests {
         changes: Rule.Changes(priority: .low, isDestructive: true, mayRemember: false, require: .init(2))))
     presentation.approvals = [
       try Presentation.Approval(
-        json: ["by": presentation.json["resolvedBy"] ?? .null, "at": "2026-01-01T00:00:00.000Z", "button": "ok"])
+        json: [
+          "by": presentation.json["resolvedBy"] ?? .null, "at": "2026-01-01T00:00:00.000Z", "button": "ok", "comment": "c",
+        ])
     ]
     presentation.because = .grant(id)
     presentation.ran = Presentation.Ran(
@@ -225,6 +227,7 @@ struct OpenAPITests {
       let optional = [
         "executableDoubt", "unit", "host", "directory", "ancestry", "because", "ruled", "actDigest", "offer", "anchor",
         "boot", "priority", "destructive", "remember", "require", "approvals", "requires", "loginUid", "snoozedUntil", "ran",
+        "comment",
       ]
       #expect(Set(required.compactMap(\.string)) == fields.subtracting(optional), "\(name)")
     }

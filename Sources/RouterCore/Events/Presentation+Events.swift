@@ -53,7 +53,8 @@ extension Presentation {
       try checkShown(answered.generation)
       if let by = answered.by, case .button(let button) = answered.answer, request.require != nil {
         // Who chose another button may choose again.
-        approvals = approvals.filter { $0.button == button } + [Approval(by: by, at: event.at, button: button)]
+        approvals.removeAll { $0.button != button }
+        approvals.append(Approval(by: by, at: event.at, button: button, comment: answered.extra.comment))
       } else if !request.flow {
         throw FoldError("it was answered and stays, and needs no other answer")
       }

@@ -48,7 +48,9 @@ extension PromptDescription {
     let lists = require.lists.isEmpty ? "" : " of \(require.lists.joined(separator: " and "))"
     let people = presentation.approvals.map { approval in
       let (process, button) = (approval.by.process, presentation.request.buttons.first { $0.id == approval.button })
-      return "uid \(process.uid)\(process.host.isEmpty ? "" : " on \(process.host)") chose \(button?.label ?? approval.button)"
+      let person = "uid \(process.uid)\(process.host.isEmpty ? "" : " on \(process.host)")"
+      let comment = approval.comment.map { ": " + $0.split(whereSeparator: \.isNewline).joined(separator: " ").shortened } ?? ""
+      return "\(person) chose \(button?.label ?? approval.button)\(comment)"
     }
     return ["\(require.answers) people\(lists)\(hosts) must answer"] + people
   }

@@ -103,20 +103,24 @@ extension Presentation {
     package let by: Responder
     package let at: Timestamp
     package let button: String
+    package let comment: String?
 
-    init(by: Responder, at: Timestamp, button: String) { (self.by, self.at, self.button) = (by, at, button) }
+    init(by: Responder, at: Timestamp, button: String, comment: String? = nil) {
+      (self.by, self.at, self.button, self.comment) = (by, at, button, comment)
+    }
 
     package func addMembers(to writer: inout JSONWriter) {
       writer.add("by", by)
       writer.add("at", at.description)
       writer.add("button", button)
+      writer.add("comment", ifPresent: comment)
     }
 
     package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
       var reader = try JSONObjectReader(json, at: pointer)
       self.init(
         by: try reader.requiredObject("by", Responder.init), at: try reader.time("at"),
-        button: try reader.requiredString("button"))
+        button: try reader.requiredString("button"), comment: try reader.string("comment"))
     }
   }
 }

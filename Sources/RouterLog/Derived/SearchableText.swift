@@ -7,7 +7,7 @@ struct SearchableText: Sendable, Hashable {
   /// The message and its attachments.
   var message: String?
   var sheet: String?
-  /// Values entered in a form, the person's comment, or the reason why a presenter failed. Buttons are excluded: filter by
+  /// Values entered in a form, the comments of those who answered, or the reason why a presenter failed. Buttons are excluded: filter by
   /// outcome instead.
   var answer: String?
 
@@ -22,7 +22,8 @@ struct SearchableText: Sendable, Hashable {
     case .failed(let detail): leaves.append(detail)
     case .answered(.button), .answered(.redacted), .dismissed, .cancelled, .expired, nil: break
     }
-    if let comment = presentation.comment { leaves.append(comment) }
+    let comments = presentation.approvals.map(\.comment) + [presentation.comment]
+    if presentation.outcome != nil { leaves += comments.compactMap(\.self) }
     answer = leaves.isEmpty ? nil : leaves.joined(separator: "\n")
   }
 

@@ -66,7 +66,9 @@ extension Presentation.Authority {
     case .with: return nil
     case .rule(let id, _):
       let isNo = ExitStatus(presentation) != .answered
-      let message = presentation.comment.map { ": \($0.escapedForTerminal())" } ?? ""
+      // Without an answer, the message is in the text of the end.
+      let comment = presentation.outcome?.name == .answered ? presentation.comment : nil
+      let message = comment.map { ": \($0.escapedForTerminal())" } ?? ""
       return "\(isNo ? "refused" : "allowed") by the rule \(id)\(message)"
     }
   }
