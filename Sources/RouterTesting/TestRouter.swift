@@ -37,7 +37,7 @@ public func withTestRouter<Value>(
     await router.shutDown()
     return value
   } catch {
-    // Such a step may be why the operation throws. What else is left is because it did.
+    // A failed step may be why the operation threw. Whatever else is left over is a result of that.
     record(router.failedSteps)
     await router.shutDown()
     throw error

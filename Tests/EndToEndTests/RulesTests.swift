@@ -151,7 +151,7 @@ struct RulesTests {
       await waiting.expectExit(1)
       #expect(await daemon.process.line(with: "were not confirmed") != nil)
       let kept = try await daemon.client.rules().status
-      #expect(kept.digest == nil && kept.problem?.contains("was not confirmed") == true)
+      #expect(kept.digest == nil && kept.problem?.contains("nobody confirmed them") == true)
 
       daemon.process.signal(SIGHUP)
       try await presenter.press("use", on: try await presenter.nextPresentation())

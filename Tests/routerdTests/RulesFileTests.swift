@@ -46,7 +46,7 @@ struct RulesFileTests {
     ("version: 1\nrules:\n  - id: a\n    match:\n      app: x\n    then: ask\n    priority: urgent\n", 7, "must be one of low"),
     (
       "version: 1\nrules:\n  - id: a\n    match:\n      app: x\n    then: ask\n    message: x\n", 7,
-      "has no meaning with this then"
+      "cannot be combined with this then"
     ),
     ("version: 1\nrules:\n  - id: a\n    match:\n      act.verb: x\n    then: deny\n", 5, "is written as act: {verb: …}"),
     (

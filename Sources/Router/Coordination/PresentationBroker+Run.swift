@@ -3,8 +3,7 @@ extension PresentationBroker {
   ///
   /// ``Presenter/present(_:waiting:)`` is called for one presentation at a time, and for what its own code asks for, which is
   /// stacked on the presentation. While a broker that reconnects by itself, such as `RouterClient`, is lost, what it shows is
-  /// withdrawn. An answer that was on its way counts once, or is refused and
-  /// the presentation shown again.
+  /// withdrawn. An answer that was on its way counts once, or is refused and the presentation shown again.
   ///
   /// - Throws: ``RouterError`` if the broker cannot be reached, or is already shutting down.
   public func run(_ presenter: some Presenter, on surface: String = "main") async throws {

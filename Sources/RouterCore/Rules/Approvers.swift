@@ -19,17 +19,17 @@ package struct Approvers: Sendable, Hashable {
   ///
   /// - Parameter home: This host, on a shared surface, where people of other hosts count too; otherwise empty.
   func check(_ requirement: PresentationRequest.Requirement, home: String) throws(PresentationRejection) {
-    if let name = requirement.lists.first(where: { lists[$0] == nil }) {
-      throw .invalid(JSONError("names a list that the setting approvers does not have: \(name)", at: "/require/from"))
+    for name in requirement.lists {
+      guard let list = lists[name] else {
+        throw .invalid(JSONError("names a list that the setting approvers does not have: \(name)", at: "/require/from"))
+      }
+      let count = list.users.count
+      if home.isEmpty, list.groups.isEmpty, count < requirement.answers {
+        throw .invalid(JSONError("must be at most \(count), the number of people in the list \(name)", at: "/require/answers"))
+      }
     }
-    guard home.isEmpty else { return }
-    if requirement.hosts > 1 {
+    if home.isEmpty, requirement.hosts > 1 {
       throw .invalid(JSONError("must be 1: the surface is not shared with other hosts", at: "/require/hosts"))
-    }
-    let small = requirement.lists.first { lists[$0]!.groups.isEmpty && lists[$0]!.users.count < requirement.answers }
-    if let small {
-      let count = lists[small]!.users.count
-      throw .invalid(JSONError("must be at most \(count), the number of people in the list \(small)", at: "/require/answers"))
     }
   }
 }

@@ -108,7 +108,7 @@ struct Run: AsyncParsableCommand {
 
     let forwarder = SignalForwarder()
     let unchecked =
-      program.unreadable.isEmpty ? nil : "Not checked, as not readable: \(program.unreadable.joined(separator: ", "))"
+      program.unreadable.isEmpty ? nil : "Not readable, so not checked: \(program.unreadable.joined(separator: ", "))"
     let message = [reason, unchecked].compactMap(\.self).joined(separator: "\n\n")
     let (client, presentation) = try await ask(options.request(act, reason: message.isEmpty ? nil : message), then: forwarder)
     let status = ExitStatus(presentation)

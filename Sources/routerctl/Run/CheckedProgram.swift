@@ -105,7 +105,7 @@ struct CheckedProgram: Sendable {
         let file = try CheckedFile(name, limit: room)
         room -= file.shown.bytes
         files.append(file)
-      } catch  where error.number == EACCES && !more.contains(name) {
+      } catch let error where error.number == EACCES && !more.contains(name) {
         unreadable.append(name)
       } catch {
         let reason = error.number == EFBIG ? "the files have more than 64 MiB together" : "\(error)"

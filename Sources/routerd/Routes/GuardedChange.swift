@@ -2,7 +2,6 @@ import Router
 
 /// Applies a caller's input to an open presentation under the rules against self-answers, and records refusals.
 struct GuardedChange: Sendable {
-  let configuration: LiveConfiguration
   let accessControl: AccessControl
   let coordinators: Coordinators
 

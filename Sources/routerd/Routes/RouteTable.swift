@@ -76,7 +76,7 @@ struct RouteTable: Sendable {
     self.coordinators = coordinators
     configuration = live
     accessControl = AccessControl(coordinator: coordinator)
-    let change = GuardedChange(configuration: live, accessControl: accessControl, coordinators: coordinators)
+    let change = GuardedChange(accessControl: accessControl, coordinators: coordinators)
     let asking = PresentationRoutes(coordinators: coordinators, change: change, names: names)
     let grants = GrantRoutes(coordinators: coordinators)
     let rules = RuleRoutes(coordinators: coordinators, rulebook: rulebook)

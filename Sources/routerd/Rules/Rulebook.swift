@@ -134,7 +134,7 @@ final class Rulebook: Sendable {
       guard isOwn, !Task.isCancelled else { return }
       guard ended.outcome == .answered(.button(Self.use)) else {
         let reason =
-          "\(source.path) has changed and was not confirmed, so the rules before are in force. To be asked again, reload routerd"
+          "the rules in \(source.path) are not in force, because nobody confirmed them; to be asked again, reload routerd"
         state.withLock { $0.problem = RouterError(.invalid, reason) }
         return logger.notice("changed rules were not confirmed; the rules before stay in force")
       }

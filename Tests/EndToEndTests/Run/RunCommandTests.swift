@@ -168,7 +168,7 @@ struct RunCommandTests {
       let starter = isRoot ? ["/usr/bin/setpriv", "--bounding-set", "-dac_override,-dac_read_search"] : []
       let process = try scene.start(["ls", "secret"], options: ["--reason", "to see"], by: starter)
       let shown = try await scene.answer()
-      #expect(shown.request.message == "to see\n\nNot checked, as not readable: secret")
+      #expect(shown.request.message == "to see\n\nNot readable, so not checked: secret")
       #expect(shown.request.act?.files.count == 1)
       #expect(await process.allOutput() == ["secret"])
       await process.expectExit()

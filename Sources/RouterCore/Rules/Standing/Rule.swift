@@ -369,7 +369,7 @@ extension JSONObjectReader {
   /// Checks that nothing is left, and suggests a known name for what is.
   fileprivate func finish(ofKnown names: [String]) throws(JSONError) {
     guard let name = untaken else { return }
-    if names.contains(name) { throw error("has no meaning with this then", at: name) }
+    if names.contains(name) { throw error("cannot be combined with this then", at: name) }
     if let dot = name.firstIndex(of: "."), names.contains(String(name[..<dot])) {
       throw error("is written as \(name[..<dot]): {\(name[dot...].dropFirst()): …}", at: name)
     }
