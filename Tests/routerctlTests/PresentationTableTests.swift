@@ -66,12 +66,11 @@ struct PresentationTableTests {
   @Test func `cuts the app of an agent first, since the rest tells sessions apart`() {
     let style = OutputStyle.terminal(80)
     var cells = PresentationCells(.agent("ls", session: "a1b2c3d4"), style: style)
-    cells.name.session = "a1b2"
-    #expect(cells.app(to: 30).text == "claude-code · shop · a1b2")
-    #expect(cells.app(to: 20).text == "claud… · shop · a1b2")
+    #expect(cells.app(to: 30).text == "claude-code · shop · c3d4")
+    #expect(cells.app(to: 20).text == "claud… · shop · c3d4")
     #expect(cells.app(to: 10).text == "c… · shop…")
     cells.style = .plain
-    #expect(cells.app(to: .max).text == "claude-code·shop·a1b2")
+    #expect(cells.app(to: .max).text == "claude-code·shop·c3d4")
   }
 
   @Test func `colors the name of an agent by its session`() throws {

@@ -68,7 +68,7 @@ struct SessionGroupsTests {
   @Test func `a heading has the session's color, and fits`() {
     let style = OutputStyle.terminal(40, hasColor: true)
     let cells = PresentationCells(prompt("1", session: "session-2", in: "/shop"), style: style)
-    #expect(cells.heading(of: 1) == "\u{1B}[32mclaude-code · shop\u{1B}[0m\u{1B}[2m  1 prompt\u{1B}[0m")
+    #expect(cells.heading(of: 1) == "\u{1B}[32mclaude-code · shop · on-2\u{1B}[0m\u{1B}[2m  1 prompt\u{1B}[0m")
     let long = PresentationCells(prompt("1", app: String(repeating: "a", count: 64)), style: .terminal(40))
     #expect(long.heading(of: 200).columns == 40 && long.heading(of: 200).hasSuffix("…  200 prompts"))
   }

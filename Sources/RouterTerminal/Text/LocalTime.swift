@@ -36,6 +36,12 @@ package struct LocalTime: Sendable {
     return precisely ? "\(text).\("\(1000 + moment.milliseconds - moment.wholeSeconds * 1000)".dropFirst())" : text
   }
 
+  /// A moment as people say it: `19:30` today, else with the day, `11-28 09:00`.
+  package func minutes(_ moment: Timestamp, now: Timestamp) -> String {
+    let text = text(moment)
+    return String(text.dropFirst(text.prefix(10) == self.text(now).prefix(10) ? 11 : 5).dropLast(3))
+  }
+
   /// A moment as `ls -l` has it: the time for one of today, else the day, with the time in the same year.
   package func short(_ moment: Timestamp, now: Timestamp) -> String {
     let text = text(moment)

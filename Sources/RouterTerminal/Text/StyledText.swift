@@ -73,8 +73,9 @@ extension OutputStyle {
   /// What another prompt would run or change, in full, under a line that names its requester.
   func text(ofOther presentation: Presentation) -> [String] {
     let prompt = PromptDescription(presentation, request: presentation.request)
-    let name = RequesterName(presentation).parts.joined(separator: " · ")
-    var lines = [bar(""), bar(text("also, from \(name):".escapedForTerminal().cut(to: width - 4), .dim))]
+    let name = RequesterName(presentation).text(to: width - 16)
+    let faces = presentation.sessionFace.map { [$0, .bold] } ?? [.dim]
+    var lines = [bar(""), bar(text("also, from ", .dim) + text(name, faces) + text(":", .dim))]
     if prompt.isHeadingVisible { lines += quoted(prompt.heading, .bold) }
     for block in prompt.blocks.prefix(while: { !$0.isQuoted }) { lines += self.lines(of: block) }
     return lines

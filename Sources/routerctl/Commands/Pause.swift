@@ -63,13 +63,16 @@ struct Pause: AsyncParsableCommand {
       let by = UserNames.system[pause.by.process.uid].escapedForTerminal()
       return [id, label, pause.surface, pause.until.description, by].joined(separator: "\t")
     }
-    return "\(id.suffix(8))  \(pause.words)"
+    return "\(id.suffix(8))  \(pause.words(style))"
   }
 }
 
 extension SessionPause {
   /// What a person reads of it, on one line of a terminal.
-  var words: String { "\(label.escapedForTerminal()) asks nothing until \(LocalTime.system.text(until))" }
+  func words(_ style: OutputStyle = .plain, now: Timestamp = PresentationClock.system.wall()) -> String {
+    style.text(label.escapedForTerminal(), face: .session(session))
+      + " paused until \(LocalTime.system.minutes(until, now: now))"
+  }
 }
 
 struct Resume: AsyncParsableCommand {

@@ -45,13 +45,12 @@ struct Queue: AsyncParsableCommand {
   static func lines(
     _ presentations: [Presentation], _ style: OutputStyle, users: UserNames = .system, now: Timestamp
   ) -> [String] {
-    let names = RequesterNames(presentations)
     guard style.isTerminal else {
       let rows = presentations.map { presentation in
         let request = presentation.request
         return [
           presentation.id.description, request.surface, presentation.endText, request.priority.rawValue,
-          names[presentation].parts.joined(separator: " · "), String(presentation.requester.process.uid),
+          RequesterName(presentation).text, String(presentation.requester.process.uid),
           request.kind.rawValue, presentation.requestedAt.description, PresentationSummary(request).text,
         ]
       }
@@ -63,7 +62,7 @@ struct Queue: AsyncParsableCommand {
     inner.width -= indent.columns
     func cells(_ presentation: Presentation) -> PresentationCells {
       PresentationCells(
-        presentation: presentation, zone: .system, users: users, now: now, style: inner, name: names[presentation])
+        presentation: presentation, zone: .system, users: users, now: now, style: inner)
     }
     let columns = groups.columns(PresentationTable.Column.queue)
     let table = PresentationTable(columns, fitting: presentations.map(cells), style: inner, isAll: true)

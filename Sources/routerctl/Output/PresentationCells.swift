@@ -9,7 +9,6 @@ struct PresentationCells {
   /// The time up to which open presentations have waited or been shown.
   let now: Timestamp
   var style = OutputStyle.plain
-  var name: RequesterName
   /// The search that found it.
   var search: SearchWords?
   /// Whether an approved act without a result is marked: `Run → not reported`.
@@ -24,11 +23,11 @@ struct PresentationCells {
 
   /// The requester's name. The app is cut first: the rest tells sessions apart.
   func app(to columns: Int) -> CellText {
-    let parts = name.parts.map { $0.escapedForTerminal() }
-    guard style.isTerminal else { return CellText(parts.joined(separator: "·").withoutSpaces) }
-    let rest = parts.dropFirst().map { " · " + $0 }.joined()
-    let app = parts[0].cut(to: max(2, columns - rest.columns))
-    return CellText((app + rest).cut(to: columns), presentation.sessionColor.map { OutputStyle.Face.sessions[$0] })
+    let name = RequesterName(presentation)
+    guard style.isTerminal else {
+      return CellText(name.parts.map { $0.escapedForTerminal() }.joined(separator: "·").withoutSpaces)
+    }
+    return CellText(name.text(to: columns), presentation.sessionFace)
   }
 
   var user: String { users[presentation.requester.process].withoutSpaces }
@@ -126,11 +125,6 @@ struct PresentationCells {
   }
 
   var face: OutputStyle.Face { .of(presentation.outcome?.name, presentation.answerKind) }
-}
-
-extension OutputStyle.Face {
-  /// The colors of agents' sessions, in the order of the page's.
-  static let sessions: [OutputStyle.Face] = [.green, .bold, .blue, .magenta, .cyan, .red]
 }
 
 extension PresentationKind {

@@ -128,11 +128,9 @@ struct TopView {
     guard !listed.isEmpty else { return Array([heading, style.text("  " + empty, .dim)].prefix(rows)) }
     var inner = style
     inner.width -= 2
-    let names = RequesterNames(state.data.queue + (state.data.recent ?? []))
     func cells(_ presentation: Presentation) -> PresentationCells {
       PresentationCells(
-        presentation: presentation, zone: .system, users: users, now: state.now, style: inner, name: names[presentation],
-        marksUnreported: true)
+        presentation: presentation, zone: .system, users: users, now: state.now, style: inner, marksUnreported: true)
     }
     let table = PresentationTable(groups.columns(columns), fitting: listed.map(cells), style: inner, isAll: true)
     let selected = state.place(in: section).map { listed[$0].id }
@@ -164,7 +162,10 @@ struct TopView {
 
   /// The paused sessions, in as many lines as a screen has for them.
   private var pauses: [String] {
-    state.data.pauses.prefix(3).map { style.text("  \($0.words)".cut(to: style.width), OutputStyle.Face.caution) }
+    state.data.pauses.prefix(3).map { pause in
+      let isLong = pause.words(now: state.now).columns > style.width - 2
+      return "  " + (isLong ? pause.words(now: state.now).cut(to: style.width - 2) : pause.words(style, now: state.now))
+    }
   }
 
   private func seats(room: Int) -> [String] {

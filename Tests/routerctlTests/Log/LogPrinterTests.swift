@@ -79,11 +79,11 @@ struct LogPrinterTests {
     }
   }
 
-  @Test func `tells two sessions of an agent apart as soon as both are listed`() {
+  @Test func `tells two sessions of an agent apart, with the same names on each page`() {
     var printer = LogPrinter(nil, style: .plain, to: written)
     for session in ["a1b2c3", "d4e5f6", "a1b2c3"] { printer.print([.agent("ls", session: session)], now: Presentation.asked) }
     let names = written.text.split(separator: "\n").map { String($0.split(separator: " ")[3]) }
-    #expect(names == ["claude-code·shop", "claude-code·shop·d4e5", "claude-code·shop·a1b2"])
+    #expect(names == ["claude-code·shop·b2c3", "claude-code·shop·e5f6", "claude-code·shop·b2c3"])
   }
 
   @Test func `prints only the header for an empty CSV`() {

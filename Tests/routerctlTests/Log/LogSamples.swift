@@ -62,7 +62,7 @@ extension PresentationCells {
   init(_ presentation: Presentation, style: OutputStyle = .plain, search: String? = nil) {
     self.init(
       presentation: presentation, zone: .fixed(secondsEast: 0), users: .samples,
-      now: Presentation.asked.advanced(by: .seconds(100)), style: style, name: RequesterName(presentation),
+      now: Presentation.asked.advanced(by: .seconds(100)), style: style,
       search: search.flatMap { SearchWords($0) })
   }
 }

@@ -164,7 +164,7 @@ struct TopStateTests {
       by: Presentation.Responder(process: prompts[0].requester.process))
     state.data.pauses = [pause]
     #expect(state.press(.text("p")) == .endPause(pause))
-    #expect(text(state).contains { $0.contains(" asks nothing until ") })
+    #expect(text(state).contains { $0.contains(" paused until ") })
     state.data.queue = []
     #expect(state.press(.text("p")) == .endPause(pause))
     state.data.pauses = []

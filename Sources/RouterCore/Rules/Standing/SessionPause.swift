@@ -17,7 +17,7 @@ package struct SessionPause: Sendable, Hashable {
     let request = presentation.request
     (self.presentation, surface, requester) = (presentation.id, request.surface, presentation.requester)
     (agent, session) = (request.agent, presentation.session)
-    label = RequesterName(presentation).parts.joined(separator: " · ")
+    label = RequesterName(presentation).text
     (self.until, self.by) = (until, by)
   }
 

@@ -84,7 +84,7 @@ struct LogEventWords {
       ])
     case .paused:
       let pause = try? SessionPause(json: detail, at: "")
-      return joined([pause?.words, who(detail["by"]).map { "by \($0)" }])
+      return joined([pause?.words(now: event.at), who(detail["by"]).map { "by \($0)" }])
     case .resumed:
       return joined([word("pause").map { "the session paused at \($0.suffix(8))" }, who(detail["by"]).map { "by \($0)" }])
     case .rulesLoaded:
@@ -119,7 +119,7 @@ struct LogEventWords {
     let asked = event.request
     let command = asked.flatMap { PresentationSummary($0).command }.map { "· \($0.escapedForTerminal())" }
     let party = requester.flatMap { try? Presentation.Requester(json: $0) }
-    let name = party.flatMap { party in asked.map { RequesterName(party, $0).parts.joined(separator: " · ") } }
+    let name = party.flatMap { party in asked.map { RequesterName(party, $0).text } }
     let app = (name ?? requester?["app"]?.string)?.escapedForTerminal()
     return joined([
       (heading + [command].compactMap(\.self)).joined(separator: " "), app.map { "from \($0)" },

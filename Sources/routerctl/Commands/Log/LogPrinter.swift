@@ -13,7 +13,6 @@ struct LogPrinter {
   let style: OutputStyle
   let write: @Sendable (String) -> Void
   private var table: PresentationTable?
-  private var names = RequesterNames()
   private var hasHeader = false
 
   init(
@@ -38,10 +37,9 @@ struct LogPrinter {
     case .json: write(page.map { $0.jsonText.escapedForTerminal + "\n" }.joined())
     case .csv: write(csv(LogCSV.header, page.map(LogCSV.row)))
     case nil:
-      names.add(page)
       let cells = rows(page).map { presentation, count in
         PresentationCells(
-          presentation: presentation, zone: zone, users: users, now: now, style: style, name: names[presentation],
+          presentation: presentation, zone: zone, users: users, now: now, style: style,
           search: search, count: count)
       }
       guard !cells.isEmpty else { return }

@@ -1,0 +1,55 @@
+import OrderedCollections
+
+/// The metadata keys by which an agent identifies itself.
+package enum AgentLabel {
+  /// The id of the agent's session.
+  package static let session = "agent.session"
+  /// The directory in which the agent works.
+  package static let directory = "agent.directory"
+
+  /// A number below six that all lists turn into a session's color: the FNV-1a hash of its id.
+  package static func color(ofSession id: String) -> Int {
+    Int(id.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 } % 6)
+  }
+}
+
+/// A requester in a line, such as `claude-code · shop · 7f3a`. It is the same in all lists and prompts.
+package struct RequesterName: Sendable, Hashable {
+  package let app: String
+  /// The last part of an agent's directory.
+  package let place: String?
+  /// The end of the session's id, which tells sessions in one directory apart. Ids that begin with a time differ only there.
+  package let session: String?
+
+  package init(_ requester: Presentation.Requester, _ request: PresentationRequest) {
+    app = requester.app
+    let id = request.metadata[AgentLabel.session]
+    let isAgent = id != nil || request.metadata[AgentLabel.directory] != nil
+    let name = isAgent ? requester.directory(of: request)?.fileName ?? "" : ""
+    place = name.isEmpty ? nil : name
+    session = id.map { String($0.suffix(4)) }
+  }
+
+  package init(_ presentation: Presentation) { self.init(presentation.requester, presentation.request) }
+
+  package var parts: [String] { [app, place, session].compactMap(\.self) }
+
+  package var text: String { parts.joined(separator: " · ") }
+}
+
+extension Presentation.Requester {
+  fileprivate func directory(of request: PresentationRequest) -> String? {
+    request.metadata[AgentLabel.directory] ?? process.directory
+  }
+}
+
+extension Presentation {
+  /// The id of the agent's session.
+  package var session: String? { request.metadata[AgentLabel.session] }
+
+  /// The directory in which the requester works: an agent's as it says, else that of the process.
+  package var directory: String? { requester.directory(of: request) }
+
+  /// The number of the session's color.
+  package var sessionColor: Int? { session.map(AgentLabel.color) }
+}
