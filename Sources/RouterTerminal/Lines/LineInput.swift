@@ -60,7 +60,10 @@ package final class LineInput: Sendable {
         pollfd(fd: waking.readEnd, events: Int16(POLLIN), revents: 0),
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      guard poll(&waits, 2, -1) >= 0 else {
+      // Input cannot be read in the background; check again when the program may be in the foreground.
+      let isAway = isTerminal && !TerminalModes.isInForeground
+      if isAway { waits[1].fd = -1 }
+      guard poll(&waits, 2, isAway ? 500 : -1) >= 0 else {
         if errno == EINTR { continue }
         throw End()
       }

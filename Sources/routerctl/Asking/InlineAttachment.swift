@@ -13,21 +13,51 @@ final class InlineAttachment: Sendable {
   private let isShown = Mutex(false)
   private let (changes, change) = AsyncStream<Void>.makeStream()
 
-  /// Returns `nil` unless standard input and standard error are a terminal with this program in its foreground.
+  /// Standard input before the terminal took its place; `nil` if it was the terminal.
+  private let input: Int32?
+
+  /// Returns `nil` unless standard error is a terminal with this program in its foreground. Where standard input is something
+  /// else, such as the lines of a `while read` loop, the terminal takes its place in this program until ``giveBack()``.
   init?() {
-    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1, TerminalModes.isInForeground else { return nil }
+    guard isatty(STDERR_FILENO) == 1 else { return nil }
+    if isatty(STDIN_FILENO) == 1 {
+      input = nil
+    } else {
+      let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+      guard terminal >= 0 else { return nil }
+      // Above the standard streams, and closed in child processes; -1 if standard input is closed.
+      input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+      dup2(terminal, STDIN_FILENO)
+      if terminal != STDIN_FILENO { close(terminal) }
+    }
     let (inputEnd, end) = AsyncStream<Void>.makeStream()
     self.inputEnd = inputEnd
     // Standard output is for the answer.
     terminal = PresenterTerminal(on: .error) { end.finish() }
+    guard TerminalModes.isInForeground else {
+      giveBack()
+      return nil
+    }
   }
 
-  /// Presents the prompt until the task is canceled or the input ends. Ends at once if the daemon does not let the requester
-  /// answer.
+  /// Makes standard input what it was before.
+  func giveBack() {
+    guard let input else { return }
+    if input >= 0 { dup2(input, STDIN_FILENO) } else { close(STDIN_FILENO) }
+  }
+
+  /// Waits until the person presses Enter; false at the end of the input, or if the task is canceled.
+  func entered() async -> Bool {
+    let lines = LineInput()
+    while let line = try? await lines.line() { if line.isEmpty { return true } }
+    return false
+  }
+
+  /// Presents the prompt until the task is canceled or the input ends. Throws if the daemon does not let the requester answer.
   ///
   /// - Returns: Whether the input has ended.
-  func present(_ id: PresentationID, on surface: String, _ client: RouterClient) async -> Bool {
-    try? await terminal.run(name: "inline", client) { presenter in
+  func present(_ id: PresentationID, on surface: String, _ client: RouterClient) async throws -> Bool {
+    try await terminal.run(name: "inline", client) { presenter in
       let inline = InlinePresenter(presenter: presenter) { isShown in
         self.isShown.withLock { $0 = isShown }
         self.change.yield()

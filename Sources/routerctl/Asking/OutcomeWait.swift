@@ -2,10 +2,12 @@ import Router
 import RouterClient
 
 /// Waits for a prompt's outcome. Meanwhile asks in this terminal if the surface has no presenter, or else reports once what
-/// the prompt is waiting for.
+/// the prompt is waiting for, after which Enter asks here.
 struct OutcomeWait: Sendable {
   /// How long to wait before reporting: with a presenter attached, most prompts are shown at once.
-  static let silence = Duration.milliseconds(300)
+  private static let silence = Duration.milliseconds(300)
+  /// How long a prompt may be shown elsewhere before that is reported.
+  private static let patience = Duration.seconds(1)
 
   let client: RouterClient
   let surface: String
@@ -16,7 +18,15 @@ struct OutcomeWait: Sendable {
   func outcome(of handle: PresentationHandle) async throws -> Presentation {
     guard inline != nil || !isQuiet else { return try await handle.resolved() }
     return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await attend(handle) }
+      group.addTask {
+        guard let presentation = try? await handle.accepted() else { return }
+        await attend(presentation)
+      }
+      if !isQuiet {
+        group.addTask {
+          for await (have, need) in handle.approvals { say("\(have) of \(need) people have approved") }
+        }
+      }
       defer { group.cancelAll() }
       let presentation = try await handle.resolved()
       await inline?.takenDown()
@@ -24,30 +34,29 @@ struct OutcomeWait: Sendable {
     }
   }
 
-  private func attend(_ handle: PresentationHandle) async {
-    guard let presentation = try? await handle.accepted() else { return }
+  /// Attends to an open prompt until the task is canceled, or there is nothing left to do.
+  func attend(_ presentation: Presentation) async {
     let id = presentation.id
-    await withTaskGroup { group in
-      if let inline, let presenters = await presenters(), !presenters.contains(where: { $0.scope.shows(presentation) }) {
-        group.addTask {
-          guard await inline.present(id, on: surface, client) else { return }
-          StandardStream.error.message(
-            "routerctl: end of input. To answer: routerctl present\(option). To cancel: Ctrl-C")
-        }
-      }
-      if !isQuiet {
-        group.addTask {
-          for await (have, need) in handle.approvals {
-            StandardStream.error.message("routerctl: \(have) of \(need) people have approved")
-          }
-        }
-        group.addTask {
-          guard (try? await PresentationClock.system.sleep(for: Self.silence)) != nil else { return }
-          if let text = await report(on: id) { StandardStream.error.message("routerctl: " + text.escapedForTerminal()) }
-        }
-      }
+    var mayAskHere = inline != nil && presentation.request.require == nil
+    if let inline, let presenters = await presenters(), !presenters.contains(where: { $0.scope.shows(presentation) }) {
+      // It returns only if it may not ask.
+      if (try? await inline.present(id, on: surface, client)) == true { return sayEnd() }
+      mayAskHere = false
+    }
+    guard !isQuiet, let text = await report(on: id) else { return }
+    guard mayAskHere, let inline else { return say(text) }
+    say(text + ". Press Enter to answer here")
+    guard await inline.entered() else { return }
+    do {
+      if try await inline.present(id, on: surface, client) { sayEnd() }
+    } catch {
+      if let error = error as? RouterError { say("cannot ask here: \(error.message)") }
     }
   }
+
+  private func say(_ text: String) { StandardStream.error.message("routerctl: " + text.escapedForTerminal()) }
+
+  private func sayEnd() { say("end of input. To answer: routerctl present\(Self.option(of: surface)). To cancel: Ctrl-C") }
 
   /// The surface's presenters; `nil` if this user may not list them.
   private func presenters() async -> [AttachedPresenter]? {
@@ -56,25 +65,49 @@ struct OutcomeWait: Sendable {
     return presenters.compactMap { try? AttachedPresenter(json: $0, at: "") }
   }
 
-  private var option: String { Self.option(of: surface) }
   private static func option(of surface: String) -> String { surface == "main" ? "" : " --surface \(surface)" }
 
+  /// Waits until there is something to report about an open prompt; `nil` if there is nothing.
   private func report(on id: PresentationID) async -> String? {
-    guard let presentation = try? await client.presentation(id), presentation.state == .queued else { return nil }
-    return Self.report(id, position: presentation.position, on: surface, presenters: await presenters())
+    for (time, isLate) in [(Self.silence, false), (Self.patience - Self.silence, true)] {
+      guard (try? await PresentationClock.system.sleep(for: time)) != nil,
+        let presentation = try? await client.presentation(id)
+      else { return nil }
+      guard isLate || presentation.state == .queued else { continue }
+      let now = PresentationClock.system.wall()
+      if let text = Self.report(presentation, presenters: await presenters(), now: now) { return text }
+    }
+    return nil
   }
 
-  /// Describes what a queued prompt is waiting for. If the presenters are unknown, a prompt at the head of the queue is taken
-  /// to have none.
-  static func report(_ id: PresentationID, position: Int, on surface: String, presenters: [AttachedPresenter]?) -> String? {
-    let isAttended =
-      presenters.map { $0.contains { $0.scope.only == nil || $0.scope.only == id } } ?? (position > 0)
-    guard isAttended else {
-      let option = option(of: surface)
-      return "waiting: surface \(surface) has no presenter. To answer: routerctl present\(option)"
+  /// Describes what a prompt is waiting for. If the presenters are unknown, a prompt at the head of the queue is taken to have
+  /// none.
+  static func report(
+    _ presentation: Presentation, presenters: [AttachedPresenter]?, now: Timestamp, zone: LocalTime = .system,
+    users: UserNames = .system
+  ) -> String? {
+    let (surface, position) = (presentation.request.surface, presentation.position)
+    func time(_ moment: Timestamp) -> String { zone.minutes(moment, now: now) }
+    switch presentation.state {
+    case .resolved: return nil
+    case .presented:
+      let shown = presentation.presentedAt ?? presentation.requestedAt
+      let places = (presenters ?? []).filter {
+        $0.scope.includes(presentation) && ($0.scope.after.map { shown.advanced(by: $0) <= now } ?? true)
+      }.map { "“\($0.name)” of \(users[$0.uid]), there since \(time($0.since))" }
+      let more = places.count > 3 ? ["\(places.count - 3) more"] : []
+      let elsewhere = places.isEmpty ? "" : ": " + (places.prefix(3) + more).joined(separator: "; ")
+      return "waiting: shown on \(surface) since \(time(shown))\(elsewhere)"
+    case .queued:
+      if let until = presentation.snoozedUntil { return "waiting: put off until \(time(until))" }
+      let isAttended =
+        presenters.map { $0.contains { $0.scope.only == nil || $0.scope.only == presentation.id } } ?? (position > 0)
+      guard isAttended else {
+        return "waiting: surface \(surface) has no presenter. To answer: routerctl present\(option(of: surface))"
+      }
+      // It is about to be shown.
+      guard position > 0 else { return nil }
+      return "waiting: \(position) \(position == 1 ? "prompt is" : "prompts are") ahead on \(surface)"
     }
-    // It is about to be shown.
-    guard position > 0 else { return nil }
-    return "waiting: \(position) \(position == 1 ? "prompt is" : "prompts are") ahead on \(surface)"
   }
 }

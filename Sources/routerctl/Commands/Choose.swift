@@ -87,18 +87,12 @@ struct Choose: AsyncParsableCommand {
     return request
   }
 
-  /// Reads standard input to its end, and makes it the terminal, if there is one, to ask there.
+  /// Reads standard input to its end.
   private func input() throws -> [UInt8] {
     guard isatty(STDIN_FILENO) == 0 else {
       throw CommandFailure(.usage, "no choices: pass them as arguments or on standard input")
     }
-    let bytes = try InputFile.standardInput.bytes(for: "the choices")
-    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
-    if terminal >= 0 {
-      dup2(terminal, STDIN_FILENO)
-      close(terminal)
-    }
-    return bytes
+    return try InputFile.standardInput.bytes(for: "the choices")
   }
 
   /// Returns the lines that are not blank, without duplicates.

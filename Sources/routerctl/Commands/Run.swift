@@ -156,6 +156,8 @@ struct Run: AsyncParsableCommand {
     } perform: {
       let wait = OutcomeWait(client: client, surface: request.surface, inline: inline, isQuiet: options.quiet)
       let presentation = try await wait.outcome(of: handle)
+      // The command reads what this program was given.
+      inline?.giveBack()
       if presentation.outcome?.name == .answered { try forwarder.listen() }
       return presentation
     }

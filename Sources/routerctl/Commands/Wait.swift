@@ -28,10 +28,18 @@ struct Wait: AsyncParsableCommand {
     let id = try await target.find(in: client) {
       try LogLocation.parse(daemon.socket.map { ["--socket", $0] } ?? []).open()
     }
-    var presentation = try await client.presentation(id)
-    while presentation.state != .resolved {
-      presentation = try await client.presentation(id, wait: Self.turn)
+    let open = try await client.presentation(id)
+    let wait = OutcomeWait(
+      client: client, surface: open.request.surface, inline: nil, isQuiet: !StandardStream.error.style.isTerminal)
+    let ended = try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await wait.attend(open) }
+      defer { group.cancelAll() }
+      var presentation = open
+      while presentation.state != .resolved {
+        presentation = try await client.presentation(id, wait: Self.turn)
+      }
+      return presentation
     }
-    try output.finish(presentation)
+    try output.finish(ended)
   }
 }
