@@ -72,6 +72,17 @@ class AlsoTests(PageTest):
         self.wait_for_card("Run two?")
         self.assertFalse(self.find(".also").is_displayed())
 
+    def test_escape_denies_only_the_prompt_that_is_shown(self):
+        ids = self.ask_for("one", "two", "three")
+        self.choose("all")
+        self.wait_for_others("two", "three")
+        self.find(".also select").send_keys(Keys.ESCAPE)
+        self.assertEqual("presented", self.daemon.state(ids[0]))
+        self.press(Keys.ESCAPE)
+        self.assertEqual("deny", self.daemon.outcome(ids[0])["button"])
+        self.wait_for_card("Run two?")
+        self.assertEqual(["presented", "queued"], [self.daemon.state(id) for id in ids[1:]])
+
     def test_one_that_has_ended_is_said(self):
         ids = self.ask_for("one", "two", "three")
         self.choose("all")

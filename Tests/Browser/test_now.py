@@ -318,25 +318,27 @@ class NowTests(PageTest):
         self.wait(lambda: len(self.find_all(".queue li")) == 2, "two that wait")
         # One session needs no heading.
         self.assertEqual([], self.find_all(".queue h3"))
-        self.assertIn("claude-code · shop · uid", self.text(".queue li"))
+        self.assertIn("claude-code · shop · on-1 · uid", self.text(".queue li"))
+        # The prompt names it in the same words and color.
+        self.assertEqual("claude-code · shop · on-1", self.text(".card .words .session .session-3"))
         ask("Run hugo?", "session-2", app="codex", place="blog")
         ask("Deploy 1.4.2?", None, app="deploy")
         ask("Run make?", "session-1", place="docs")
         ask("Run rsync?", "session-2", app="codex", place="blog")
         self.wait(lambda: len(self.find_all(".queue li")) == 6, "six that wait")
         self.assertEqual(
-            [["claude-code · shop 3 prompts", ["#2", "#3", "#6 · claude-code · docs"]], ["codex · blog 2 prompts", ["#4", "#7"]],
+            [["claude-code · shop · on-1 3 prompts", ["#2", "#3", "#6 · claude-code · docs · on-1"]], ["codex · blog · on-2 2 prompts", ["#4", "#7"]],
              ["deploy 1 prompt", ["#5"]]],
             [[section.find_element("css selector", "h3").text, [
                 line.text.split(" · uid")[0] for line in section.find_elements("css selector", "li > .faint")]]
              for section in self.find_all(".queue section")])
-        # The colors that the terminal has, too: RequesterNamesTests.
+        # The colors that the terminal has, too: RequesterNameTests.
         self.assertEqual(1, len(self.find_all(".queue h3 .session-3")))
         self.assertEqual(1, len(self.find_all(".queue h3 .session-0")))
         self.look("sessions", [390, 1100])
         self.find(".queue section:last-child li button").click()
         self.wait_for_card("Deploy 1.4.2?")
-        self.wait_for_text(".queue h3", "claude-code · shop 4 prompts")
+        self.wait_for_text(".queue h3", "claude-code · shop · on-1 4 prompts")
         self.assertEqual("queued", self.daemon.state(first))
 
     def test_puts_a_prompt_off_and_shows_another_first(self):
@@ -376,8 +378,10 @@ class NowTests(PageTest):
         self.find(".later input").click()
         self.find(".later button").click()
         self.wait_for_card("Run hugo?")
-        self.wait_for_text(".notes", "you: paused the session: 1 h")
-        self.wait_for_text(".queue .paused", "claude-code · shop asks nothing until")
+        self.wait_for_text(".notes", "you: paused until ")
+        self.wait_for_text(".queue .paused", "claude-code · shop · on-1 paused until")
+        self.assertRegex(self.text(".queue .paused span"), r"until (.* )?\d\d:\d\d$")
+        self.assertEqual(1, len(self.find_all(".queue .paused .session-3")))
         ask("Run ls?", "session-1")
         self.wait(lambda: len(self.find_all(".queue li")) == 3, "three that wait")
         self.assertTrue(all("not before" in line.text for line in self.find_all(".queue li")))
@@ -392,7 +396,7 @@ class NowTests(PageTest):
         ask("Run hugo again?", "session-2", app="codex", place="blog")
         self.wait(lambda: len(self.find_all(".queue section")) == 2, "two sessions")
         self.find(".queue section:last-child .row button").click()
-        self.wait_for_text(".queue .paused", "codex · blog asks nothing until")
+        self.wait_for_text(".queue .paused", "codex · blog · on-2 paused until")
         self.assertEqual("presented", self.daemon.state(first))
 
     def test_offers_no_time_after_a_prompt_expires(self):

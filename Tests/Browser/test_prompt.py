@@ -158,6 +158,84 @@ class OrderTests(PageTest):
         self.press("1")
         self.assertEqual("allow", self.daemon.outcome(id)["button"])
 
+    def read_on(self, id):
+        """Presses Enter until all has been seen, and returns how often."""
+        presses = 0
+        while not self.find_all("button.default") and presses < 60:
+            self.assertIn("without seeing all of it", self.text(".buttons"))
+            self.assertNotIn("↵", self.text(".buttons"))
+            self.press(Keys.ENTER)
+            presses += 1
+        # An Enter that was meant to read on, too.
+        self.press(Keys.ENTER)
+        self.assertEqual("presented", self.daemon.state(id))
+        return presses
+
+    def test_enter_reads_on_and_answers_what_was_seen(self):
+        self.resize(390, 700)
+        lines = "\n".join(f"echo {number}" for number in range(200))
+        yes = [{"id": "allow", "label": "Allow"}, {"id": "deny", "label": "Deny", "role": "cancel"}]
+        for number, request in enumerate([
+                {"attachments": [{"type": "command", "text": lines}], "buttons": yes},
+                {"attachments": [{"type": "diff", "text": "@@ -0,0 +1,200 @@\n+" + lines.replace("\n", "\n+")}], "buttons": yes},
+                {"attachments": [], "message": lines, "buttons": yes},
+                {"attachments": [{"type": "command", "text": lines}], "buttons": ALLOW}]):
+            with self.subTest(number):
+                id = self.ask_to_run(title=f"Run {number}?", **request)
+                self.wait_for_card(f"Run {number}?")
+                self.assertGreater(self.read_on(id), 5)
+                self.picture(f"read-on-{number}")
+                self.wait_for_card(f"Run {number}?")
+                self.press(Keys.ENTER)
+                self.assertEqual("deny" if request["buttons"] is ALLOW else "allow", self.daemon.outcome(id)["button"])
+
+    def test_a_form_is_not_submitted_before_its_text_was_seen(self):
+        self.resize(390, 700)
+        id = self.daemon.ask(
+            kind="sheet", sheet="contact", schema=FORM, app="tests", message="\n".join(f"Term {number}." for number in range(200)))
+        self.wait_for_card("contact")
+        self.press("Ada")
+        self.assertGreater(self.read_on(id), 5)
+        self.wait_for_card("contact")
+        self.find(".field input").send_keys(Keys.ENTER)
+        self.assertEqual({"name": "Ada"}, self.daemon.outcome(id)["value"])
+
+    def test_escape_leaves_what_is_not_the_prompt_and_clears_a_search_first(self):
+        buttons = [{"id": f"c{number}", "label": f"branch {number}"} for number in range(1, 41)]
+        id = self.daemon.ask(kind="confirmationDialog", title="Which?", app="python3", buttons=buttons)
+        self.wait_for_card("Which?")
+        self.press("3")
+        self.wait_for_text(".count", "1 of 13 found")
+        self.press(Keys.ESCAPE)
+        self.wait_for_text(".count", "of 40")
+        self.assertEqual("presented", self.daemon.state(id))
+        self.find("nav a").send_keys(Keys.ESCAPE)
+        self.assertEqual("presented", self.daemon.state(id))
+        self.press(Keys.ESCAPE)
+        self.assertEqual({"type": "dismissed"}, self.daemon.outcome(id))
+
+    def test_long_labels_are_whole_on_a_phone(self):
+        self.resize(390, 700)
+        end = "and everything below it: DELETE IT"
+        labels = [f"Yes, tidy the build directory of the shop {number}, {end}" for number in range(2)]
+        self.daemon.ask(kind="alert", title="Tidy?", app="tests", buttons=[{"id": f"b{number}", "label": label} for number, label in enumerate(labels)])
+        self.wait_for_card("Tidy?")
+        for button in self.find_all(".buttons button")[:2]:
+            self.assertEqual(*self.browser.execute_script("return [arguments[0].scrollWidth, arguments[0].clientWidth]", button))
+            self.assertIn(end, button.text)
+        self.picture("long-labels")
+        self.click("Dismiss")
+        choice = {"type": "string", "title": "What", "enum": labels}
+        self.daemon.ask(kind="sheet", sheet="tidy", schema={"type": "object", "properties": {"what": choice}}, app="tests")
+        self.wait_for_card("tidy")
+        # A drop-down list would cut them.
+        self.assertEqual([], self.find_all(".field select"))
+        for row in self.find_all(".checks label")[1:]:
+            self.assertEqual(*self.browser.execute_script("return [arguments[0].scrollWidth, arguments[0].clientWidth]", row))
+            self.assertIn(end, row.text)
+        self.check_accessibility()
+        self.picture("long-choices")
+
     def test_the_view_starts_at_the_command_below_a_long_title(self):
         self.resize(390, 600)
         self.ask_to_run(title="Run it? " * 120)

@@ -88,6 +88,22 @@ class RememberTests(PageTest):
         self.assertEqual([], self.grants())
         self.assertFalse(self.find(".grants").is_displayed())
 
+    def test_escape_remembers_nothing(self):
+        self.shell.ask("confirm 'Run it?' --suppression-toggle 'Stop asking'")
+        self.wait_for_card("Run it?")
+        toggle = self.find(".suppression input")
+        toggle.send_keys(Keys.SPACE)
+        toggle.send_keys(Keys.ESCAPE)
+        self.find(".remember select[name=for]").send_keys("1", Keys.ESCAPE)
+        self.assertEqual(["presented"], self.open_states())
+        self.press(Keys.ESCAPE)
+        self.assertEqual(1, self.shell.status())
+        self.wait_for_text(".notes", "you: chose No")
+        self.assertNotIn("remembered", self.text(".notes"))
+        self.assertEqual([], self.grants())
+        outcome = self.daemon.call("GET", "/v1/log?limit=1")["presentations"][0]["outcome"]
+        self.assertFalse(outcome.get("isSuppressed", False))
+
     def test_only_what_was_seen_whole_is_remembered(self):
         self.resize(390, 600)
         self.shell.ask("confirm 'Run it?' --command \"$(seq 200)\"")

@@ -38,7 +38,7 @@ struct LineModeTests {
       #expect(response == .answer(.button("wait")))
     }
     #expect(shown.contains("│ Deploy 1.4.2?\n"))
-    #expect(shown.contains("type a number from 1 to 3, or d to dismiss\n"))
+    #expect(shown.contains("type a number from 1 to 3, or :d to dismiss\n"))
     #expect(shown.hasSuffix("you chose In an hour\n\n"))
   }
 
@@ -53,7 +53,7 @@ struct LineModeTests {
     }
     #expect(shown.contains("  1  Deploy  (destructive)  (Enter)\n"))
     #expect(shown.contains("  s  [ ] Don't ask again\n") && shown.contains("  s  [x] Don't ask again\n"))
-    #expect(shown.contains("1–3, Enter for the default, s for the toggle, n for later (15 min), or d to dismiss (w"))
+    #expect(shown.contains("1–3 or first letters, Enter for the default, s for the toggle, l for later (15 min), or :d\n"))
   }
 
   @Test func `asks for a form field by field`() async throws {
@@ -95,7 +95,7 @@ struct LineModeTests {
 
   @Test func `leaves a flow's root, and goes back from its screens`() async throws {
     let shown = try await withPresenter { presenter, type in
-      type(":l\n:b\n\n")
+      type(":q\n:b\n\n")
       let root = Presentation.sample(screen())
       let open = PresentationRequest(kind: .sheet, sheet: "open", over: root.id, flow: true)
       for presentation in [root, .sample(screen(over: root.id)), .sample(open)] {
@@ -103,7 +103,7 @@ struct LineModeTests {
         #expect(response == .dismiss)
       }
     }
-    let words = [":l leaves", "you left", "│ a ›", ":b goes back", "you went back", "any JSON, or Enter to go back: "]
+    let words = [":q leaves", "you left", "│ a ›", ":b goes back", "you went back", "any JSON, or Enter to go back: "]
     for text in words { #expect(shown.contains(text), "\(text)") }
   }
 

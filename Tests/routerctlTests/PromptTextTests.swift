@@ -23,10 +23,16 @@ struct PromptTextTests {
         "│ 42 commits.",
         "│ Since yesterday.",
         "  1  Deploy  (destructive)",
-        "  2  In an hour",
+        "  2  In an hour  (Enter)",
         "  3  Not now",
       ])
-    #expect(prompt.question == "1–3, n for later (15 min), or d to dismiss (w TEXT says why, ? shows who asks): ")
+    #expect(
+      prompt.question == """
+        1–3 or first letters, Enter for the
+        default, l for later (15 min), or :d to
+        dismiss (w TEXT says why, ? shows who
+        asks):\u{20}
+        """)
     #expect(prompt.asker(isDetailed: true).contains("█ program       /usr/bin/deploy"))
   }
 
@@ -84,6 +90,23 @@ struct PromptTextTests {
         ["  pin [unchanged]: "],
       ])
   }
+
+  @Test func `shows labels whole, however long they are`() {
+    let (end, long) = (": DELETE IT", String(repeating: "sentence ", count: 20))
+    var request = PresentationRequest.deploy
+    request.buttons[1].label = long + end
+    #expect(joined(prompt(.sample(request)).lines).contains((long + end).filter { $0 != " " }))
+    let field = FormSchema.Property(
+      name: "a", kind: .string, title: long + end, defaultValue: .string(long + "x"),
+      choices: [.string(long + "x"), .string(long + "y")])
+    let text = prompt(.sample(PresentationRequest(kind: .sheet, sheet: "form", schema: FormSchema(properties: [field]))))
+    for whole in [long + end, long + "x", long + "y"] {
+      #expect(joined(text.introduction).contains(whole.filter { $0 != " " }))
+    }
+    #expect((prompt(.sample(request)).lines + text.introduction).allSatisfy { $0.columns <= 40 })
+  }
+
+  private func joined(_ lines: [String]) -> String { lines.joined().filter { $0 != " " && $0 != "│" } }
 
   @Test func `offers text that was typed before another prompt covered the form`() {
     let field = FormSchema.Property(name: "a", kind: .string, defaultValue: "old")

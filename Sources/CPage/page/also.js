@@ -135,9 +135,9 @@ export class Also {
   }
 
   #add(presentation, prompt) {
-    const { id, request } = presentation;
+    const { id } = presentation;
     if (this.#drawn.has(id)) return;
-    const words = drawWords(prompt, request, "h2");
+    const words = drawWords(prompt, presentation, "h2");
     const box = element("input", {
       type: "checkbox", "aria-describedby": words.title,
       onchange: () => {

@@ -23,6 +23,8 @@ export class Buttons {
   #prompt;
   #listed = [];
   #labels = [];
+  /** The button that Enter presses, with its sign. */
+  #enter;
 
   /**
    * @param prompt the `prompt` of the API's response
@@ -50,7 +52,7 @@ export class Buttons {
     this.row = [
       this.toggle && element("label", { class: "suppression" }, this.toggle, foreign("span", prompt.suppressionToggle)),
       element("div", { class: "buttons" },
-        submit && element("button", { class: "default", type: "submit" }, this.#label(submit), sign("Enter")),
+        submit && this.#markEnter(element("button", { type: "submit" }, this.#label(submit))),
         buttons.filter((button) => !this.#listed.includes(button)).map((button) => this.#draw(button, () => on.press(button))),
         this.#closing(on.dismiss)),
       this.remember?.root,
@@ -60,7 +62,7 @@ export class Buttons {
 
   /** Whether an element is one of those beside the buttons, in which keys press nothing. */
   isBeside(node) {
-    return node === this.why || this.remember?.root.contains(node);
+    return node === this.why || node === this.toggle || this.remember?.root.contains(node);
   }
 
   get comment() {
@@ -78,19 +80,31 @@ export class Buttons {
     return this.#prompt.buttons.find((button) => (key === "Enter" ? button.isDefault : button.key === key));
   }
 
-  /** Says on every button but the cancel button whether all of the text has been seen. */
+  /** Says on every button but the cancel button whether all of the text has been seen. Until then, none is the default. */
   showSeen(isSeen) {
     this.remember?.showSeen(isSeen);
+    this.#enter?.button.classList.toggle("default", isSeen);
+    if (this.#enter) this.#enter.sign.hidden = !isSeen;
     for (const [node, label] of this.#labels) {
       node.replaceChildren(...foreign("span", isSeen || label.endsWith(unseen) ? label : label + unseen).childNodes);
     }
   }
 
   #draw({ label, role, key, isDefault }, onclick) {
-    const keys = [!this.list && key, !this.list && isDefault && "Enter", role === "cancel" && "Escape"].filter(Boolean);
-    return element("button", {
-      class: [role, keys.includes("Enter") && "default"].filter(Boolean).join(" "), type: "button", onclick, "aria-keyshortcuts": keys.join(" "),
+    const keys = [!this.list && key, role === "cancel" && "Escape"].filter(Boolean);
+    const isEnter = !this.list && isDefault;
+    const button = element("button", {
+      class: role ?? "", type: "button", onclick, "aria-keyshortcuts": [...keys, isEnter && "Enter"].filter(Boolean).join(" "),
     }, role === "cancel" ? foreign("span", label) : this.#label(label), keys.map(sign));
+    return isEnter ? this.#markEnter(button) : button;
+  }
+
+  /** Marks the button that Enter presses once all of the text has been seen. */
+  #markEnter(button) {
+    button.classList.add("default");
+    this.#enter = { button, sign: sign("Enter") };
+    button.append(this.#enter.sign);
+    return button;
   }
 
   #closing(onclick) {

@@ -160,9 +160,12 @@ function withValue(input, value) {
   return input;
 }
 
-/** Creates a drop-down list, or a list with a find box if it is long. */
+/** The length of the longest label that a drop-down list on a phone shows whole. */
+const longLabel = 30;
+
+/** Creates a drop-down list, or a list of rows if it or a label is long. */
 function picker(field, choices, start, properties, labels) {
-  if (choices.length > manyChoices) {
+  if (choices.length > manyChoices || choices.some((choice) => labels[choice].length > longLabel)) {
     // Only an optional field can be cleared.
     const values = field.isRequired ? choices : ["", ...choices];
     const list = choiceList({

@@ -33,26 +33,13 @@ function cutInMiddle(text) {
   return letters.length <= longest ? text : `${letters.slice(0, longest - tail).join("")}…${letters.slice(-tail).join("")}`;
 }
 
-/** Returns a function that draws who asked, such as "claude-code · shop", in the color of the agent's session. */
-export function namesOf(listed) {
-  const sessions = new Map();
-  for (const presentation of listed) {
-    const { session } = labels(presentation);
-    const name = nameOf(presentation).join(" · ");
-    if (session) sessions.set(name, (sessions.get(name) ?? new Set()).add(session));
-  }
-  return (presentation) => {
-    const { session } = labels(presentation);
-    const parts = nameOf(presentation);
-    const all = [...(sessions.get(parts.join(" · ")) ?? [])];
-    if (all.length > 1) {
-      // Ids that begin with a time differ only at the end.
-      const isDistinct = new Set(all.map((id) => id.slice(0, 4))).size === all.length;
-      parts.push(isDistinct ? session.slice(0, 4) : session.slice(-4));
-    }
-    return foreign("span", parts.join(" · "), { class: session ? `session-${color(session)}` : "" });
-  };
+/** Draws who asked, such as "claude-code · shop · 7f3a", in the color of the agent's session. */
+export function drawName(presentation) {
+  return foreign("span", nameOf(presentation), { class: colorOf(sessionOf(presentation)) });
 }
+
+/** The class of a session's color; empty without a session. */
+export const colorOf = (session) => (session ? `session-${color(session)}` : "");
 
 /**
  * Groups a list by session, in the order of the groups' first prompts, as in the terminal: a user's prompts of an agent's
@@ -62,21 +49,22 @@ export function bySession(listed) {
   const groups = new Map();
   for (const presentation of listed) {
     const { uid, host } = presentation.requester;
-    const key = JSON.stringify([host, uid, labels(presentation).session ?? nameOf(presentation)]);
+    const key = JSON.stringify([host, uid, sessionOf(presentation) ?? [nameOf(presentation)]]);
     groups.set(key, [...(groups.get(key) ?? []), presentation]);
   }
   return [...groups.values()];
 }
 
-function nameOf(presentation) {
-  const { session, directory } = labels(presentation);
+/** Returns who asked. The end of a session's id tells sessions in one directory apart, as in the terminal. */
+export function nameOf(presentation) {
+  const session = sessionOf(presentation);
+  const directory = presentation.request.metadata?.["agent.directory"];
   const place = session || directory ? (directory ?? presentation.requester.directory ?? "").split("/").filter(Boolean).pop() : null;
-  return [presentation.requester.app, place].filter(Boolean);
+  return [presentation.requester.app, place, session && [...session].slice(-4).join("")].filter(Boolean).join(" · ");
 }
 
-function labels({ request: { metadata = {} } }) {
-  return { session: metadata["agent.session"], directory: metadata["agent.directory"] };
-}
+/** Returns the id of the agent's session. */
+export const sessionOf = ({ request }) => request.metadata?.["agent.session"];
 
 /** The number of a session's color, as in the terminal: its FNV-1a hash. */
 function color(session) {

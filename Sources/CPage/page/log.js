@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { ending, endings, kinds, unseen, words } from "./answers.js";
 import { element, foreign, newID } from "./elements.js";
-import { namesOf, what } from "./lists.js";
+import { drawName, what } from "./lists.js";
 import { rulesList } from "./rules.js";
 import { showStory } from "./story.js";
 import { between, duration, moment } from "./times.js";
@@ -61,8 +61,7 @@ export function showLog(view, rest) {
       cursor = page.next;
       more.hidden = !cursor;
       listed = [...(isMore ? listed : []), ...page.presentations];
-      const name = namesOf(listed);
-      rows.replaceChildren(...listed.map((presentation) => row(presentation, name, wanted.search)));
+      rows.replaceChildren(...listed.map((presentation) => row(presentation, wanted.search)));
       const count = rows.children.length;
       said.replaceChildren(count === 0 ? "No matching prompts." : cursor ? `Newest ${count}` : `${count} prompt${count === 1 ? "" : "s"}`);
     } catch (problem) {
@@ -95,13 +94,13 @@ function select(name, options, chosen) {
     element("option", { value: option, selected: option === chosen }, endings[option] ?? kinds[option] ?? option)));
 }
 
-function row(presentation, name, search) {
+function row(presentation, search) {
   const { id, requestedAt, presentedAt, resolvedAt, resolvedBy } = presentation;
   return element("tr", {},
     element("td", {}, element("time", { datetime: requestedAt }, moment(requestedAt))),
     element("td", { class: "what" }, element("a", { href: `#log/${id}` }, what(presentation, search)),
-      element("span", { class: "narrow faint" }, name(presentation))),
-    element("td", { class: "wide" }, name(presentation)),
+      element("span", { class: "narrow faint" }, drawName(presentation))),
+    element("td", { class: "wide" }, drawName(presentation)),
     element("td", {}, outcomeOf(presentation), unseen(presentation) && element("span", { class: "narrow faint" }, unseen(presentation))),
     element("td", { class: "wide" }, resolvedBy && foreign("span", resolvedBy.presenter ?? `uid\u00a0${resolvedBy.uid}`),
       resolvedBy && unseen(presentation) && ", ", unseen(presentation)),

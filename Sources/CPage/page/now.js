@@ -5,7 +5,7 @@ import * as api from "./api.js";
 import { element, foreign, visible } from "./elements.js";
 import { Grants } from "./grants.js";
 import { long } from "./guard.js";
-import { namesOf, what } from "./lists.js";
+import { drawName, what } from "./lists.js";
 import { PromptCard } from "./prompt.js";
 import { drawQueue } from "./queue.js";
 import { moment, whole, between } from "./times.js";
@@ -201,7 +201,7 @@ export class NowView {
   #note(who, { heading, presentation }, words) {
     this.#notes.prepend(
       element("li", {}, element("time", {}, moment(new Date())), " ", element("b", {}, what(presentation)), " ",
-        namesOf([presentation])(presentation), " ", foreign("span", `${who}: ${words}`)));
+        drawName(presentation), " ", foreign("span", `${who}: ${words}`)));
     while (this.#notes.children.length > 5) this.#notes.lastChild.remove();
     this.#say(`${heading}: ${who}, ${words}`);
   }

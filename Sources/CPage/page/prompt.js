@@ -8,9 +8,10 @@ import { element, foreign, newID } from "./elements.js";
 import { Form } from "./form.js";
 import { Guard } from "./guard.js";
 import { Later } from "./later.js";
+import { nameOf } from "./lists.js";
 import { Seen } from "./seen.js";
 import { drawWords } from "./text.js";
-import { between, ordinal, whole } from "./times.js";
+import { between, minute, ordinal, whole } from "./times.js";
 
 /** What Escape does, by the prompt's closing action. */
 const closings = { dismiss: "dismiss", back: "go back", leave: "leave" };
@@ -112,14 +113,14 @@ export class PromptCard {
 
   #draw(prompt, asker) {
     const { request } = this.presentation;
-    const words = drawWords(prompt, request);
+    const words = drawWords(prompt, this.presentation);
     this.#buttons = new Buttons(prompt, request, { press: (button) => this.#press(button), dismiss: () => this.#dismiss() });
     const { list, row, remember } = this.#buttons;
     remember?.root.addEventListener("change", () => this.#also.exclude(remember.isChosen));
     if (prompt.takesAnyJSON) this.#anything = element("textarea", { id: newID("json"), rows: "3", spellcheck: "false" });
     const foot = element("div", { class: "foot" }, element("div", { class: "arm", "aria-hidden": "true" }), this.#error, row, this.#also.row, this.#later.root);
     const root = element("section", {
-      class: ["card", request.kind, prompt.severity, words.exact.length > 0 && "exact"].filter(Boolean).join(" "),
+      class: ["card", request.kind, prompt.severity, words.isExact && "exact"].filter(Boolean).join(" "),
       role: prompt.buttons.length > 0 ? "alertdialog" : "dialog", tabindex: "-1",
       "aria-labelledby": words.title, "aria-describedby": `${words.root.id} ${asker.id}`,
     },
@@ -170,27 +171,41 @@ export class PromptCard {
     }
     if (event.repeat || event.isComposing || isChord) return;
     const isBeside = this.#buttons.isBeside(event.target) || this.#later.contains(event.target) || this.#also.contains(event.target);
-    if (isBeside && ["Escape", "Enter"].includes(event.key)) {
+    const isOutside = event.target !== document.body && !this.root.contains(event.target);
+    if (isBeside && ["Escape", "Enter"].includes(event.key) || isOutside && event.key === "Escape") {
       // Saying why, or choosing what the answer is for, presses nothing.
       event.preventDefault();
       this.root.focus();
+    } else if (event.key === "Escape" && event.target.type === "search" && event.target.value !== "") {
+      event.preventDefault();
+      event.target.value = "";
+      event.target.dispatchEvent(new Event("input", { bubbles: true }));
     } else if (event.key === "Escape") {
       event.preventDefault();
       this.#escape();
     } else if (event.key === "Enter") {
-      if (event.target.closest?.("button, a, summary, input:not([type=checkbox]), select, textarea")) return;
+      if (event.target.closest?.("button, a, summary, select, textarea")) return;
+      if (this.#seen.isAll && inField) return;
       event.preventDefault();
-      this.#submit();
+      if (this.#seen.isAll) this.#submit();
+      else this.#readOn();
     } else if (!inField) {
       const button = this.#buttons.forKey(event.key);
       if (button) this.#press(button);
     }
   }
 
+  /** Scrolls on. The Enter that shows the end may be followed by more of them. */
+  #readOn() {
+    this.#seen.readOn();
+    if (this.#seen.isAll) this.#guard.start(true);
+  }
+
   #escape() {
     const cancel = this.#buttons.forKey("Escape");
     if (cancel) {
-      this.#press(cancel);
+      // Escape answers only this prompt, and only this once.
+      this.#send(() => api.press(this.id, this.generation, cancel.id, { comment: this.#buttons.comment }), `chose ${cancel.label}`);
     } else if (this.#prompt.isDismissDisabled) {
       this.#say("This prompt cannot be closed: it needs an answer.");
     } else if (this.#form?.isChanged && !this.#isSure) {
@@ -217,7 +232,7 @@ export class PromptCard {
   }
 
   #putOff(seconds, label, isAll) {
-    if (isAll) return this.#send(() => api.pause(this.id, seconds), `paused the session: ${label}`);
+    if (isAll) return this.#send(() => api.pause(this.id, seconds), `paused until ${minute(Date.now() + 1000 * seconds)}: ${nameOf(this.presentation)}`);
     return this.#send(() => api.snooze(this.id, this.generation, seconds), `not now: ${label}`);
   }
 

@@ -1,8 +1,8 @@
 // The waiting prompts, by session.
 
 import { element, foreign } from "./elements.js";
-import { bySession, namesOf, what } from "./lists.js";
-import { between, moment, whole } from "./times.js";
+import { bySession, colorOf, drawName as name, what } from "./lists.js";
+import { between, minute, whole } from "./times.js";
 
 /**
  * Draws the paused sessions and the prompts, in queue order, or if they come from several sessions, those of each under a heading.
@@ -10,7 +10,6 @@ import { between, moment, whole } from "./times.js";
  * @param actions `raise` and `pause` a prompt's id, and `resume` the id of the prompt that a session was paused at
  */
 export function drawQueue(list, pauses, actions) {
-  const name = namesOf(list);
   const groups = bySession(list);
   const paused = pauses.map((pause) => drawPause(pause, actions));
   if (groups.length < 2) {
@@ -37,8 +36,8 @@ function pauseButton(id, actions) {
     "Pause for 1 h");
 }
 
-function drawPause({ presentation, label, until }, actions) {
-  return element("div", { class: "paused" }, element("span", {}, foreign("b", label), ` asks nothing until ${moment(until)}`),
+function drawPause({ presentation, label, session, until }, actions) {
+  return element("div", { class: "paused" }, element("span", {}, foreign("b", label, { class: colorOf(session) }), ` paused until ${minute(until)}`),
     element("button", { type: "button", onclick: () => actions.resume(presentation) }, "Resume"));
 }
 
@@ -48,6 +47,6 @@ function drawRow(presentation, start, onRaise) {
     element("span", { class: "title" }, what(presentation)),
     element("span", { class: "faint" }, start, ` · uid ${requester.uid}${requester.host ? ` on ${requester.host}` : ""} · `,
       element("time", { datetime: requestedAt }, whole(between(requestedAt))),
-      snoozedUntil ? ` · not before ${moment(snoozedUntil)}` : ""),
+      snoozedUntil ? ` · not before ${minute(snoozedUntil)}` : ""),
     request.over ? null : element("button", { type: "button", onclick: () => onRaise(id) }, "Show now"));
 }

@@ -1,6 +1,9 @@
 // Which parts of a prompt have been on the screen.
 
 export class Seen {
+  /** Whether all has been seen. */
+  isAll = false;
+
   #parts;
   #foot;
   #root;
@@ -38,6 +41,12 @@ export class Seen {
     if (first && first.getBoundingClientRect().top + 48 > this.#edge) first.scrollIntoView();
   }
 
+  /** Scrolls on by less than what is visible. */
+  readOn() {
+    window.scrollBy({ top: Math.max(48, this.#edge * 0.8), behavior: "instant" });
+    this.#look();
+  }
+
   get #edge() {
     return Math.min(this.#foot.getBoundingClientRect().top, window.innerHeight);
   }
@@ -49,6 +58,7 @@ export class Seen {
       const { bottom } = part.getBoundingClientRect();
       if (bottom >= 0 && bottom <= edge + 1) this.#seen.add(part);
     }
-    this.#changed(this.#parts.every((part) => this.#seen.has(part)));
+    this.isAll = this.#parts.every((part) => this.#seen.has(part));
+    this.#changed(this.isAll);
   }
 }

@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { ending, filledIn, heading, kinds, objectOf, unseen, words } from "./answers.js";
 import { element, foreign } from "./elements.js";
-import { namesOf } from "./lists.js";
+import { drawName } from "./lists.js";
 import { drawBlocks } from "./text.js";
 import { between, duration, moment } from "./times.js";
 
@@ -31,7 +31,7 @@ export function showStory(view, id) {
         { kind: "code", label: title ?? type, runs: [{ text, styles: [] }] }))),
       end ? element("p", { class: `outcome ${ending(end, request)}` }, words(end, request), unseen(settled) && element("span", { class: "faint" }, `, ${unseen(settled)}`)) : "",
       end?.comment ? foreign("blockquote", end.comment) : "",
-      element("p", { class: "faint" }, request ? [namesOf([])({ request, requester }), " · "] : "", element("code", {}, id)),
+      element("p", { class: "faint" }, request ? [drawName({ request, requester }), " · "] : "", element("code", {}, id)),
       element("ol", { class: "timeline" }, events.map((event) => step(event, events[0], request))));
   })();
   return () => {

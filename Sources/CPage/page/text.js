@@ -1,24 +1,27 @@
 // Draws a program's text, which the daemon has parsed into paragraphs, lists and code. Only text nodes are created.
 
 import { element, foreign, newID } from "./elements.js";
+import { drawName, sessionOf } from "./lists.js";
 
 /**
  * Draws what a program says: commands and diffs first, then the rest, quoted and folded if there is a command or diff.
  *
  * @param heading the element of the title
- * @returns the element, the id of its title, and the elements that must be seen whole
+ * @returns the element, the id of its title, the elements that must be seen whole, and whether they have a command or diff
  */
-export function drawWords(prompt, request, heading = "h1") {
+export function drawWords(prompt, presentation, heading = "h1") {
+  const { request } = presentation;
   const title = newID("title");
   const text = drawBlocks(prompt.blocks.filter((block) => !block.isQuoted));
   const quoted = drawBlocks(prompt.blocks.filter((block) => block.isQuoted));
   const root = element("div", { class: "words", id: newID("words") },
+    sessionOf(presentation) && element("p", { class: "session" }, drawName(presentation)),
     prompt.severity === "critical" && element("p", { class: "severity" }, "Critical"),
     foreign(heading, prompt.heading, { id: title, class: prompt.isHeadingVisible ? "" : "unseen" }),
     text,
     quoted.length > 0 && element("div", { class: "aside" }, folded(quoted)),
     prompt.payload === null ? null : foreign("pre", JSON.stringify(prompt.payload, null, 2), { tabindex: "0" }));
-  return { root, title, exact: request.act || request.attachments?.length > 0 ? text.filter((node) => node.matches("figure")) : [] };
+  return { root, title, exact: text, isExact: text.some((node) => node.matches("figure")) };
 }
 
 /** Draws the blocks of a prompt. Consecutive items form one list. */

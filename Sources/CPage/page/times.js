@@ -29,6 +29,12 @@ export function moment(text) {
   return isToday ? clock.format(date) : `${day.format(date)} ${clock.format(date)}`;
 }
 
+/** Formats a date as its time in hours and minutes if it is today, otherwise with the day. */
+export function minute(text) {
+  const date = new Date(text);
+  return moment(date).replace(/:\d\d$/, "");
+}
+
 /** Returns the seconds from one RFC 3339 time to another, or to now. */
 export function between(start, end) {
   return ((end ? Date.parse(end) : Date.now()) - Date.parse(start)) / 1000;

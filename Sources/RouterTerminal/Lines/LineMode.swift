@@ -1,5 +1,5 @@
 package import RouterCore
-import RouterSystem
+package import RouterSystem
 
 /// Shows prompts by appending lines, and reads the answers line by line, from a terminal or a pipe.
 package struct LineMode: PromptMode {
@@ -9,16 +9,18 @@ package struct LineMode: PromptMode {
   /// Called at the end of the input, after which nothing can be answered. Without it, prompts fail from then on.
   private let inputEnded: (@Sendable () -> Void)?
   private let alike: AlikePrompts
+  private let clock: PresentationClock
 
   package init(
     input: LineInput = LineInput(), output: StandardStream = .output, inputEnded: (@Sendable () -> Void)? = nil,
-    alike: @escaping AlikePrompts = { _ in [] }
+    clock: PresentationClock = .system, alike: @escaping AlikePrompts = { _ in [] }
   ) {
     self.input = input
     self.output = output
     style = output.style
     self.inputEnded = inputEnded
     self.alike = alike
+    self.clock = clock
   }
 
   package func show(_ state: inout PromptState, _ events: AsyncStream<PromptState.Event>) async throws -> PresenterResponse {
@@ -29,6 +31,11 @@ package struct LineMode: PromptMode {
     if state.isEcho, let notice = state.notice { output.line(style.text(notice, .dim)) }
     for line in PromptText(state, style: style).lines { output.line(line) }
     do {
+      if input.isTerminal {
+        // A line that was begun before the prompt appeared does not answer it.
+        try await clock.sleep(for: InputGuard.pause)
+        input.discard()
+      }
       return try await ask(&state)
     } catch is LineInput.End {
       output.text("\n")

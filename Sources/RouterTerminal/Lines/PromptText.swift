@@ -19,7 +19,7 @@ package struct PromptText {
   /// The prompt above its first question.
   package var lines: [String] {
     let text = style.text(of: prompt, below: state.parents).lines
-    let head = [style.rule(state.request.surface.escapedForTerminal(), state.waiting.waitingText)] + asker(isDetailed: false)
+    let head = [style.rule(of: state)] + asker(isDetailed: false)
     let others = state.batch.others.flatMap { style.text(ofOther: $0) }
     return head + text + others + (text.count > Self.maximumLines ? head : []) + buttons + instructions
   }
@@ -27,17 +27,26 @@ package struct PromptText {
   package func asker(isDetailed: Bool) -> [String] { style.asker(of: prompt, isDetailed: isDetailed) }
 
   private var buttons: [String] {
-    prompt.buttons.enumerated().map { index, button in
-      let label = button.label.escapedForTerminal().cut(to: style.width - 24)
-      let number = "  \(index + 1)  "
-      let isChosen = state.request.buttons[index].isDefault && prompt.buttons.count > 1
-      let note = isChosen ? style.text("  (Enter)", .dim) : ""
-      return switch button.role {
-      case .destructive: number + style.text(label, .red, .bold) + style.text("  (destructive)", .red) + note
-      case .cancel: number + label + note
-      case nil: number + style.text(label, .bold) + note
-      }
+    prompt.buttons.enumerated().flatMap { index, button in
+      let note = button.isDefault && prompt.buttons.count > 1 ? "  (Enter)" : ""
+      let role = button.role == .destructive ? "  (destructive)" : ""
+      let faces: [OutputStyle.Face] =
+        switch button.role {
+        case .destructive: [.red, .bold]
+        case .cancel: []
+        case nil: [.bold]
+        }
+      var rows = numbered(index, button.label, room: role.columns + note.columns, faces)
+      rows[rows.count - 1] += style.text(role, .red) + style.text(note, .dim)
+      return rows
     }
+  }
+
+  /// A choice in full, with room for a note behind its last line.
+  private func numbered(_ index: Int, _ label: String, room: Int = 0, _ faces: [OutputStyle.Face] = []) -> [String] {
+    let start = "  \(index + 1)  "
+    let rows = label.escapedForTerminal().wrapped(to: max(8, style.width - start.columns - 1 - room))
+    return rows.enumerated().map { ($0 == 0 ? start : String(repeating: " ", count: start.columns)) + style.text($1, faces) }
   }
 
   private var instructions: [String] {
@@ -46,13 +55,14 @@ package struct PromptText {
     return [style.text("Enter keeps the value in [brackets]" + closing, .dim)]
   }
 
-  /// The lines above the first question of the focused field.
+  /// The lines above the first question of the focused field, with what the question has no room for.
   package var introduction: [String] {
-    guard let field = state.focusedField?.field else { return [] }
-    let choices = field.choiceLabels.enumerated().map { index, choice in
-      "  \(index + 1)  " + choice.escapedForTerminal().cut(to: style.width - 20)
-    }
-    return (field.description.map { style.quoted($0, .dim) } ?? []) + choices
+    guard let field = state.focusedField?.field, let typed = state.focusedField else { return [] }
+    let label = field.label.columns > style.width / 2 ? style.quoted(field.label, .bold) : []
+    let choices = field.choiceLabels.enumerated().flatMap { numbered($0, $1) }
+    let isLong = field.control == .text && typed.label.columns > style.width / 3
+    return label + (field.description.map { style.quoted($0, .dim) } ?? []) + choices
+      + (isLong ? style.quoted("[\(typed.label)]") : [])
   }
 
   /// The question of the focused control.
@@ -69,21 +79,26 @@ package struct PromptText {
   private var pressing: String {
     let count = prompt.buttons.count
     var keys = count == 1 ? ["Enter"] : ["1–\(count)"]
-    if count > 1, state.request.buttons.contains(where: \.isDefault) { keys.append("Enter for the default") }
+    if count > 1 { keys[0] += " or first letters" }
+    if count > 1, prompt.buttons.contains(where: \.isDefault) { keys.append("Enter for the default") }
     var toggle = ""
     if let label = prompt.suppressionToggle {
-      keys.append("s for the toggle")
-      toggle = "  s  \(state.isSuppressed ? "[x]" : "[ ]") \(label.escapedForTerminal())\n"
+      keys.append("\(state.key("s")) for the toggle")
+      toggle = "  \(state.key("s"))  \(state.isSuppressed ? "[x]" : "[ ]") \(label.escapedForTerminal())\n"
     }
     if state.batch.isOffered, state.memory.period == nil {
-      keys.append(state.batch.chosen.isEmpty ? "a to answer the others above too" : "a for this one only")
+      keys.append(state.key("a") + (state.batch.chosen.isEmpty ? " to answer the others above too" : " for this one only"))
     }
     if !state.memory.periods.isEmpty, state.batch.chosen.isEmpty {
-      keys.append(state.memory.period == nil ? "r to remember the answer" : "r and f for how it is remembered")
+      keys.append(
+        state.memory.period == nil
+          ? "\(state.key("r")) to remember the answer" : "\(state.key("r")) and \(state.key("f")) for how it is remembered")
     }
-    if let later = state.later { keys.append("n for later (\(later.label))") }
+    if let later = state.later { keys.append("\(state.key("l")) for later (\(later.label))") }
     let more = (state.request.sensitive ? "" : "w TEXT says why, ") + "? shows who asks"
-    return toggle + keys.joined(separator: ", ") + (prompt.isDismissDisabled ? "" : ", or d to dismiss") + " (\(more)): "
+    let closing = prompt.isDismissDisabled ? "" : ", or \(state.key("d")) to dismiss"
+    let question = keys.joined(separator: ", ") + closing + " (\(more)):"
+    return toggle + question.wrapped(to: style.width - 1).joined(separator: "\n") + " "
   }
 
   /// Returns a field's question: the label, the accepted input, and in brackets the value that Enter gives.
@@ -99,13 +114,13 @@ package struct PromptText {
     }
     if isEmpty { hints.append(field.isRequired ? "required" : "optional") }
     if let hint = field.hint { hints.append(hint.escapedForTerminal().cut(to: style.width)) }
-    var question = "  " + style.text(field.label.escapedForTerminal().cut(to: style.width / 2), .bold)
+    var question = "  " + style.text(field.label.escapedForTerminal().cutInMiddle(to: style.width / 2), .bold)
     if !hints.isEmpty { question += style.text(" (\(hints.joined(separator: ", ")))", .dim) }
     switch field.control {
     case _ where isEmpty: break
     case .secret: question += " [unchanged]"
     case .toggle: question += state.typed == "true" ? " [y]" : " [n]"
-    default: question += " [\(state.label.escapedForTerminal().cut(to: style.width / 3))]"
+    default: question += " [\(state.label.escapedForTerminal().cutInMiddle(to: style.width / 3))]"
     }
     return question + ": "
   }

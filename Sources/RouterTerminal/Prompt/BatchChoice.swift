@@ -9,9 +9,11 @@ struct BatchChoice: Sendable {
   }
 
   /// The prompts that can be answered too, in queue order.
-  private(set) var others: [Presentation] = []
+  private(set) var others: [Presentation]
   private(set) var mode = Mode.none
   private(set) var chosen: Set<PresentationID> = []
+
+  init(_ others: [Presentation] = []) { self.others = others }
 
   /// Whether others are or can be chosen.
   var isOffered: Bool { !others.isEmpty }

@@ -98,7 +98,11 @@ package struct FieldState: Sendable, Hashable {
     guard !text.isEmpty else { return nil }
     switch field.control {
     case .choice:
-      if let number = Int(text), field.choices.indices.contains(number &- 1) { text = field.choices[number - 1] }
+      if let number = Int(text), field.choices.indices.contains(number &- 1) {
+        text = field.choices[number - 1]
+      } else if let found = onlyChoice(beginning: text) {
+        text = field.choices[found]
+      }
     case .multipleChoice:
       guard let chosen = property.choices(typed: text == "0" ? "[]" : text, hasNumbers: true) else {
         return "must be numbers from 1 to \(field.choices.count), separated by commas"
@@ -112,6 +116,12 @@ package struct FieldState: Sendable, Hashable {
     case .problem(let why): return field.control == .choice ? "must be a number from 1 to \(field.choices.count)" : why
     }
     return nil
+  }
+
+  /// The choice whose label alone begins with typed letters.
+  private func onlyChoice(beginning letters: String) -> Int? {
+    let found = field.choices.indices.filter { field.choiceLabels[$0].lowercased().hasPrefix(letters.lowercased()) }
+    return found.count == 1 && !field.choices.contains(letters) ? found[0] : nil
   }
 
   private func handle(_ key: Key, in list: inout ChoiceList) -> Bool {

@@ -10,7 +10,7 @@ extension PromptDescription.Closing {
     switch self {
     case .dismiss: ("d", "dismiss", "dismisses", "dismissed it")
     case .back: ("b", "go back", "goes back", "went back")
-    case .leave: ("l", "leave", "leaves", "left")
+    case .leave: ("q", "leave", "leaves", "left")
     }
   }
 }

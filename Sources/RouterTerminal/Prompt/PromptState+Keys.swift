@@ -9,8 +9,9 @@ extension PromptState {
     }
     switch key {
     case .escape: return escape()
-    case .pageUp: scroll -= page
-    case .pageDown: scroll += page
+    case .pageUp: if labelScroll > 0 { labelScroll -= 1 } else { scroll -= page }
+    case .pageDown: readOn()
+    case .enter where readsOn: readOn()
     case .tab: move(by: 1)
     case .backTab: move(by: -1)
     case _ where focus == .comment: pressInComment(key)
@@ -18,6 +19,11 @@ extension PromptState {
     default: return prompt.buttons.isEmpty ? pressInForm(key) : pressAtButtons(key)
     }
     return nil
+  }
+
+  /// Scrolls the marked label if it is higher than the screen, else the text.
+  private mutating func readOn() {
+    if let focus, cut.contains(focus) { labelScroll += 1 } else { scroll += page }
   }
 
   /// Whether a key changes only what is visible, so that it may be pressed before the prompt was read.
@@ -58,17 +64,30 @@ extension PromptState {
     go(to: prompt.buttons.isEmpty ? .submit : buttons.selected.map(Stop.button) ?? (buttons.isLong ? nil : stops.first))
   }
 
+  /// Leaves a row, a filter or the prompt. It answers only the prompt that is shown, and only this once.
   private mutating func escape() -> PresenterResponse? {
-    if focus == .comment {
+    if escapeLeavesRow {
       leaveExtra()
       return nil
     }
     if case .field(let index) = focus, fields[index].eraseFilter() { return nil }
     if buttons.erase(all: true) { return nil }
-    if let cancel = prompt.buttons.first(where: { $0.role == .cancel }) { return .answer(.button(cancel.id)) }
-    guard isChanged, !isSure, !prompt.isDismissDisabled else { return close() }
+    if case .button(let index) = escapeStop {
+      guard let response = press(index) else { return nil }
+      memory = MemoryChoice(prompt.remembering)
+      batch = BatchChoice(batch.others)
+      isSuppressed = false
+      return response
+    }
+    guard isChanged, !isSure, goesBack || !prompt.isDismissDisabled else { return leave() }
     isSure = true
-    notice = "Your input will be lost. Press Escape again to \(prompt.closing.words.verb)."
+    notice = "Your input will be lost. Press Escape again to \(goesBack ? "go back" : prompt.closing.words.verb)."
+    return nil
+  }
+
+  private mutating func leave() -> PresenterResponse? {
+    guard goesBack else { return close() }
+    isLeft = true
     return nil
   }
 
@@ -101,8 +120,8 @@ extension PromptState {
 
   private mutating func pressAtButtons(_ key: Key) -> PresenterResponse? {
     switch key {
-    case .left where focus == .period && !mayRemember, .right where focus == .period && !mayRemember,
-      .text(" ") where focus == .period && !mayRemember:
+    case .left where focus == .period && !hasSeenAll, .right where focus == .period && !hasSeenAll,
+      .text(" ") where focus == .period && !hasSeenAll:
       notice = "An answer is remembered only if you have seen all of it: press PgDn."
     case .left where focus == .period: memory.movePeriod(by: -1)
     case .right where focus == .period, .text(" ") where focus == .period: memory.movePeriod(by: 1)
@@ -125,8 +144,8 @@ extension PromptState {
     case .text(" ") where focusedOther != nil: batch.toggle(focusedOther!)
     case .text(let text):
       // In a long list, a digit is part of the search text.
-      if !buttons.isLong, let button = prompt.buttons.first(where: { $0.key == text }) {
-        return answer(with: button)
+      if !buttons.isLong, let button = prompt.buttons.firstIndex(where: { $0.key == text }) {
+        return press(button)
       }
       find(text)
     default: break
@@ -162,7 +181,7 @@ extension PromptState {
 
   private mutating func pressFocused() -> PresenterResponse? {
     switch focus {
-    case .button(let index): return answer(with: prompt.buttons[index])
+    case .button(let index): return press(index)
     case .other(let index):
       batch.toggle(index)
       return nil
@@ -182,6 +201,19 @@ extension PromptState {
   }
 
   private var focusedOther: Int? { if case .other(let index) = focus { index } else { nil } }
+
+  /// Presses a button whose label is whole on the screen. Another is marked, which shows it whole, for a person to read.
+  private mutating func press(_ index: Int) -> PresenterResponse? {
+    let stop = Stop.button(index)
+    guard cut.contains(stop) else { return answer(with: prompt.buttons[index]) }
+    if focus == stop {
+      readOn()
+    } else {
+      go(to: stop)
+      isArmed = false
+    }
+    return nil
+  }
 
   /// Presses a button. Prompts that get the same answer must have been read.
   mutating func answer(with button: PromptDescription.Button) -> PresenterResponse? {

@@ -24,7 +24,7 @@ extension PromptState {
     case .field(let index):
       // With a colon, because a letter may be a valid value.
       if [":d", ":" + key, "\u{1B}"].contains(text) { return close() }
-      if text == ":n", let response = putOff() { return response }
+      if text == ":l", let response = putOff() { return response }
       if text == ":?" || text.hasPrefix(":w "), !request.sensitive || text == ":?" { return press(String(text.dropFirst())) }
       if let problem = fields[index].enter(line) {
         notice = "\(fields[index].field.label) \(problem)"
@@ -33,42 +33,85 @@ extension PromptState {
       return leave(index)
     case .anyJSON:
       if ["", "d", key, "\u{1B}"].contains(text) { return close() }
-      if text == "n", let response = putOff() { return response }
+      if text == "l", let response = putOff() { return response }
       anyJSON = LineEditor(text)
       return submitJSON()
-    case .submit where text == "n": return putOff()
+    case .submit where text == "l": return putOff()
     case .submit: return ["d", key, "\u{1B}"].contains(text) ? close() : submit()
     case .button, .suppression, .period, .width, .batch, .other, .comment, .later, .close, nil: return press(text)
     }
   }
 
+  /// The buttons that typed letters stand for: those whose labels begin with them, or the one that has no more.
+  func buttons(beginning letters: String) -> [Int] {
+    let letters = letters.lowercased()
+    guard !letters.isEmpty, !prompt.buttons.isEmpty else { return [] }
+    let labels = prompt.buttons.map { $0.label.lowercased() }
+    let found = labels.indices.filter { labels[$0].hasPrefix(letters) }
+    let whole = found.filter { labels[$0] == letters }
+    return whole.count == 1 ? whole : found
+  }
+
+  /// What to type for a command: its letter, behind a colon if a label begins with it.
+  func key(_ letter: String) -> String { buttons(beginning: letter).isEmpty ? letter : ":" + letter }
+
   private mutating func press(_ line: String) -> PresenterResponse? {
-    switch line {
-    case "d": return close()
-    case "n" where later != nil: return putOff()
-    case "\u{1B}": return press(.escape)
+    let count = prompt.buttons.count
+    if line == "\u{1B}" { return press(.escape) }
+    if let number = Int(line), prompt.buttons.indices.contains(number &- 1) { return answer(with: prompt.buttons[number - 1]) }
+    let isCommand = line.hasPrefix(":")
+    let command = isCommand ? String(line.dropFirst()) : line
+    let found = isCommand ? [] : buttons(beginning: line)
+    let name = name(of: command)
+    switch (found.count, name) {
+    case (0, .some): return obey(command)
+    case (1, nil): return answer(with: prompt.buttons[found[0]])
+    case (0, nil) where line.isEmpty && prompt.buttons.contains(where: \.isDefault): return press(.enter)
+    case (0, nil):
+      let numbers = count == 1 ? "type 1" : "type a number from 1 to \(count)"
+      notice = numbers + (prompt.isDismissDisabled ? "" : ", or \(key("d")) to dismiss")
+    default:
+      let labels = found.prefix(3).map { "“\(prompt.buttons[$0].label.cutInMiddle(to: 40))”" }
+      let others = found.count > 3 ? ["\(found.count - 3) more"] : []
+      let meant = (labels + others + [name].compactMap(\.self)).joined(separator: " or ")
+      notice = "“\(line)” could mean \(meant): type a number or more of the label" + (name == nil ? "" : ", or :\(line)")
+    }
+    return nil
+  }
+
+  /// What a command does; `nil` if there is no such command.
+  private func name(of command: String) -> String? {
+    switch command {
+    case "d", prompt.closing.words.key: prompt.closing.words.verb
+    case "l" where later != nil: "later"
+    case "?": "who asks"
+    case _ where command.hasPrefix("w ") && !request.sensitive: "a comment"
+    case "a" where batch.isOffered: "the others"
+    case "r" where !memory.periods.isEmpty: "remember"
+    case "f" where memory.period != nil: "for what it is remembered"
+    case "s" where prompt.suppressionToggle != nil: "the toggle"
+    default: nil
+    }
+  }
+
+  private mutating func obey(_ command: String) -> PresenterResponse? {
+    switch command {
+    case "l": return putOff()
     case "?": isDetailed = true
-    case _ where line.hasPrefix("w ") && !request.sensitive:
-      comment = LineEditor(String(line.dropFirst(2)))
+    case _ where command.hasPrefix("w "):
+      comment = LineEditor(String(command.dropFirst(2)))
       notice = "Your answer will say: “\(comment.text)”"
-    case "a" where batch.isOffered:
+    case "a":
       batch.move(by: batch.mode == .none ? 1 : -1)
       notice = batch.chosen.isEmpty ? "Your answer is for this prompt only." : "Your answer is also for the others above."
-    case "r" where !memory.periods.isEmpty:
+    case "r":
       memory.movePeriod(by: 1)
       notice = memory.words
-    case "f" where memory.period != nil:
+    case "f":
       memory.moveWidth(by: 1)
       notice = memory.words
-    case "s" where prompt.suppressionToggle != nil: isSuppressed.toggle()
-    // Enter presses only a button that the program chose.
-    case "" where prompt.buttons.count == 1 || request.buttons.contains(where: \.isDefault): return press(.enter)
-    default:
-      if let number = Int(line), prompt.buttons.indices.contains(number &- 1) {
-        return answer(with: prompt.buttons[number - 1])
-      }
-      let numbers = prompt.buttons.count == 1 ? "type 1" : "type a number from 1 to \(prompt.buttons.count)"
-      notice = numbers + (prompt.isDismissDisabled ? "" : ", or d to dismiss")
+    case "s": isSuppressed.toggle()
+    default: return close()
     }
     return nil
   }

@@ -47,7 +47,8 @@ package struct PromptState: Sendable {
   /// Whether it is shown again only because it was answered here.
   let isEcho: Bool
 
-  private(set) var isArmed = false
+  /// Whether it accepts keys. If not, a person needs time to read first.
+  var isArmed = false
   private(set) var now: Timestamp
   private(set) var waiting: Int
   private(set) var expiry: Timestamp?
@@ -71,9 +72,19 @@ package struct PromptState: Sendable {
   var comment = LineEditor()
   /// Whether everything about the requester is shown, and all that it says.
   var isDetailed = false
-  /// Whether the end of the commands and diffs has been on the screen.
-  package var hasSeenAll = false
-  package var focus: Stop?
+  /// Whether the end of the text has been on the screen. Before that, Enter shows more of it, and no button is the default.
+  package var hasSeenAll = false {
+    didSet { if hasSeenAll, !oldValue, focus == nil { focus = defaultStop } }
+  }
+  /// The controls whose labels are not whole on the screen. None of them is pressed before it is.
+  package private(set) var cut: Set<Stop> = []
+  package var focus: Stop? { didSet { if focus != oldValue { labelScroll = 0 } } }
+  /// The number of lines scrolled past of a marked label that is higher than the screen.
+  package var labelScroll = 0
+  /// Whether Escape goes back to a list of prompts instead of answering.
+  package var goesBack = false
+  /// Whether the person has gone back.
+  package var isLeft = false
   /// Why the person's last action had no effect.
   package var notice: String?
   /// Whether the person was warned that the input would be lost.
@@ -101,7 +112,17 @@ package struct PromptState: Sendable {
     fields = zip(prompt.fields, self.request.schema?.properties ?? []).map { FieldState($0, $1, typed: typed[$0.name]) }
     memory = MemoryChoice(prompt.remembering)
     buttons = ChoiceList(prompt.buttons.map(\.label), selected: prompt.buttons.firstIndex(where: \.isDefault))
-    focus = prompt.buttons.isEmpty ? stops.first : buttons.selected.map(Stop.button)
+    if prompt.buttons.isEmpty { focus = defaultStop }
+  }
+
+  /// The control that has the focus at first, once the text was on the screen.
+  private var defaultStop: Stop? {
+    prompt.buttons.isEmpty ? stops.first : prompt.buttons.firstIndex(where: \.isDefault).map(Stop.button)
+  }
+
+  /// Takes what a drawing has found out.
+  package mutating func take(_ frame: Frame) {
+    (scroll, page, hasSeenAll, cut) = (frame.scroll, frame.page, frame.hasSeenAll, frame.cut)
   }
 
   /// Applies an event, and returns the person's response if the event completes one.
@@ -124,11 +145,30 @@ package struct PromptState: Sendable {
     return nil
   }
 
-  /// Whether there are commands, diffs or an act to read before the answer.
-  var hasContent: Bool { !request.attachments.isEmpty || request.act != nil }
+  /// Whether Enter shows more of the text, or of the marked label, instead of pressing. A refusal needs no reading.
+  var readsOn: Bool {
+    switch focus {
+    case .button(let index): cut.contains(.button(index)) || !hasSeenAll && prompt.buttons[index].role != .cancel
+    case .field(let index): cut.contains(.field(index)) || !hasSeenAll && index == fields.count - 1
+    case .submit, .anyJSON, nil: !hasSeenAll
+    case .suppression, .period, .width, .batch, .other, .comment, .later, .close: false
+    }
+  }
 
-  /// Whether the answer may be remembered. An answer to what was not seen whole is not.
-  var mayRemember: Bool { hasSeenAll || !hasContent }
+  /// What Escape presses if there is no row to leave; `nil` if it presses nothing.
+  var escapeStop: Stop? {
+    if goesBack { return nil }
+    if let cancel = prompt.buttons.firstIndex(where: { $0.role == .cancel }) { return .button(cancel) }
+    return prompt.isDismissDisabled ? nil : .close
+  }
+
+  /// Whether Escape leaves the focused row, which only says something about the answer.
+  var escapeLeavesRow: Bool {
+    switch focus {
+    case .suppression, .period, .width, .batch, .other, .comment, .later: true
+    case .field, .anyJSON, .button, .submit, .close, nil: false
+    }
+  }
 
   /// When it may come back if it is put off: before it expires.
   package var laterTimes: [SnoozeTime] {
@@ -154,7 +194,7 @@ package struct PromptState: Sendable {
     let comment: [Stop] = request.sensitive ? [] : [.comment]
     let remember: [Stop] =
       memory.periods.isEmpty || !batch.chosen.isEmpty
-      ? [] : memory.period == nil || !mayRemember ? [.period] : [.period, .width]
+      ? [] : memory.period == nil || !hasSeenAll ? [.period] : [.period, .width]
     let others: [Stop] = batch.mode == .some ? batch.others.indices.map(Stop.other) : []
     let batch: [Stop] = !batch.isOffered || memory.period != nil ? [] : [.batch] + others
     if !prompt.buttons.isEmpty { return buttons.matches.map(Stop.button) + toggle + batch + remember + comment + closing }
@@ -168,7 +208,7 @@ package struct PromptState: Sendable {
       isSuppressed: response.answer != nil && isSuppressed, comment: String(comment.text.trimmingWhiteSpace))
     if case .button(let id) = response.answer {
       batch.add(to: &extra)
-      if mayRemember, extra.also.isEmpty { extra.remember = memory.choice(for: id) }
+      if hasSeenAll, extra.also.isEmpty { extra.remember = memory.choice(for: id) }
     }
     return PresenterResponse(response.answer, extra)
   }

@@ -18,14 +18,20 @@ package struct Frame: Sendable, Hashable {
   package var scroll: Int
   /// The number of lines that Page Down scrolls: one less than are visible.
   package var page: Int
-  /// Whether the end of the commands and diffs is or was visible.
+  /// Whether the end of the text is or was visible.
   package var hasSeenAll: Bool
+  /// The controls whose labels are not whole on the screen.
+  package var cut: Set<PromptState.Stop>
 
-  package init(lines: [String], cursor: Cursor? = nil, scroll: Int = 0, page: Int = 1, hasSeenAll: Bool = true) {
+  package init(
+    lines: [String], cursor: Cursor? = nil, scroll: Int = 0, page: Int = 1, hasSeenAll: Bool = true,
+    cut: Set<PromptState.Stop> = []
+  ) {
     self.lines = lines
     self.cursor = cursor
     self.scroll = scroll
     self.page = page
     self.hasSeenAll = hasSeenAll
+    self.cut = cut
   }
 }

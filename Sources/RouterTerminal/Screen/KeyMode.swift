@@ -31,10 +31,12 @@ package struct KeyMode: PromptMode {
   /// Returns the time until a presentation expires; `nil` if it does not, or if that is unknown.
   private let timeLeft: @Sendable (PresentationID) async -> Duration?
   private let alike: AlikePrompts
+  /// Called when the person goes back to a list of prompts, which withdraws the prompt; `nil` where there is no list.
+  private let goBack: (@Sendable () -> Void)?
 
   package init(
     keyboard: Keyboard, screen: Screen, clock: PresentationClock = .system, announcement: Announcement = .bell,
-    alike: @escaping AlikePrompts = { _ in [] },
+    alike: @escaping AlikePrompts = { _ in [] }, goBack: (@Sendable () -> Void)? = nil,
     timeLeft: @escaping @Sendable (PresentationID) async -> Duration?
   ) {
     self.keyboard = keyboard
@@ -43,9 +45,11 @@ package struct KeyMode: PromptMode {
     self.announcement = announcement
     self.timeLeft = timeLeft
     self.alike = alike
+    self.goBack = goBack
   }
 
   package func show(_ state: inout PromptState, _ events: AsyncStream<PromptState.Event>) async throws -> PresenterResponse {
+    state.goesBack = goBack != nil
     let announcement = state.isEcho ? .none : announcement
     screen.write(announcement.text)
     var loop = ScreenLoop(PromptScreen(state, keyboard: keyboard, clock: clock), keyboard: keyboard, screen: screen)
@@ -79,6 +83,7 @@ package struct KeyMode: PromptMode {
       while let action = await loop.next() {
         switch action {
         case .respond(let response): return response
+        case .goBack: goBack?()
         case .arm(let count, let time):
           group.addTask {
             if (try? await clock.sleep(time)) != nil { feed.yield(.state(.arm(count))) }
@@ -114,6 +119,7 @@ private struct PromptScreen: ScreenState {
     /// Send ``Event/arm(_:)`` at this time.
     case arm(Int, at: Duration)
     case respond(PresenterResponse)
+    case goBack
   }
 
   var prompt: PromptState
@@ -122,6 +128,8 @@ private struct PromptScreen: ScreenState {
   private var inputGuard: InputGuard
   /// The number of times the guard began or was extended.
   private var guards = 0
+  /// The size and colors of the last drawing.
+  private var drawn: (size: ScreenSize, hasColor: Bool)?
 
   init(_ prompt: PromptState, keyboard: Keyboard, clock: PresentationClock) {
     (self.prompt, self.keyboard, self.clock) = (prompt, keyboard, clock)
@@ -133,7 +141,18 @@ private struct PromptScreen: ScreenState {
       inputGuard.drop(at: clock.now())
       return waitForGuard()
     }
-    return prompt.handle(.key(key)).map(Action.respond)
+    let readsOn = key == .enter && prompt.readsOn
+    if let response = prompt.handle(.key(key)) { return .respond(response) }
+    if prompt.isLeft {
+      prompt.isLeft = false
+      _ = prompt.handle(.disarmed)
+      return .goBack
+    }
+    guard prompt.isArmed else { return appear() }
+    guard readsOn, let drawn else { return nil }
+    // An Enter that brings the end into view may be followed by more of them.
+    _ = frame(size: drawn.size, hasColor: drawn.hasColor)
+    return prompt.readsOn ? nil : appear()
   }
 
   private mutating func waitForGuard() -> Action {
@@ -156,8 +175,9 @@ private struct PromptScreen: ScreenState {
   }
 
   mutating func frame(size: ScreenSize, hasColor: Bool) -> Frame {
+    drawn = (size, hasColor)
     let frame = PromptView(prompt, size: size, hasColor: hasColor).frame
-    (prompt.scroll, prompt.page, prompt.hasSeenAll) = (frame.scroll, frame.page, frame.hasSeenAll)
+    prompt.take(frame)
     return frame
   }
 }

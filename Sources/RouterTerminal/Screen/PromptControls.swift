@@ -14,16 +14,25 @@ struct PromptControls {
   private let state: PromptState
   private let style: OutputStyle
   private let listRows: Int
+  /// Whether all labels are whole, and not only that of the focused control.
+  private let isWhole: Bool
   private(set) var lines: [String] = []
   /// The cursor, with its row relative to the first of these lines.
   private(set) var cursor: Frame.Cursor?
   /// The lines of the focused control.
   private var focused = 0..<1
+  /// The lines of what Enter chooses, of those of the focused control; `nil` if it has no label.
+  private var marked: Range<Int>?
+  /// The lines of each button.
+  private var places: [Int: Range<Int>] = [:]
+  /// The buttons whose labels are cut.
+  private var cut: Set<Int> = []
 
-  init(_ state: PromptState, style: OutputStyle, listRows: Int = Self.listRows) {
+  init(_ state: PromptState, style: OutputStyle, listRows: Int = Self.listRows, isWhole: Bool = false) {
     self.state = state
     self.style = style
     self.listRows = listRows
+    self.isWhole = isWhole && !state.buttons.isLong
     if state.buttons.isLong {
       addInput("  find (\(Self.position(in: state.buttons))): ", state.buttons.filter, LineEditor(state.buttons.filter))
       if state.buttons.matches.isEmpty { lines.append(style.text("  no matches", .dim)) }
@@ -34,64 +43,92 @@ struct PromptControls {
     for stop in stops[max(0, place - Self.reach)..<min(stops.count, place + Self.reach)] { add(stop) }
   }
 
-  /// The rows of the buttons, and of the focused control below them; `nil` without buttons, or if they can be searched.
-  var leastRows: Int? {
+  /// The rows of what Enter chooses.
+  var markedRows: Int { marked?.count ?? 0 }
+
+  /// The rows of the buttons; `nil` without buttons, or if they can be searched.
+  private var buttonRows: Int? {
     guard !state.prompt.buttons.isEmpty, !state.buttons.isLong else { return nil }
-    let count = state.prompt.buttons.count
-    return count + (focused.lowerBound < count ? 0 : focused.count)
+    return places.values.map(\.upperBound).max()
   }
 
-  /// Returns as many lines as fit, including the focused control, and the cursor relative to them.
-  func window(rows: Int) -> (lines: [String], cursor: Frame.Cursor?) {
-    guard lines.count > rows else { return (lines, cursor) }
-    // The buttons, or the search text of a long list of them, stay visible above the rest.
-    let pinned =
-      state.buttons.isLong ? (rows > 1 ? 1 : 0) : leastRows.map { $0 > rows ? 0 : state.prompt.buttons.count } ?? 0
-    let room = rows - pinned
-    let wanted = focused.count > room ? focused.lowerBound : focused.lowerBound - (room - focused.count) / 2
-    let first = max(pinned, min(wanted, lines.count - room))
-    var cursor = cursor
-    if let row = cursor?.row, row >= pinned {
-      cursor?.row = row - first + pinned
-      if !(first..<first + room).contains(row) { cursor = nil }
+  /// The rows of the buttons, and of the focused control below them; `nil` without buttons, or if they can be searched.
+  var leastRows: Int? { buttonRows.map { $0 + (focused.lowerBound < $0 ? 0 : focused.count) } }
+
+  /// As many lines as fit, including the focused control.
+  struct Window {
+    var lines: [String]
+    /// The cursor, with its row relative to the first of these lines.
+    var cursor: Frame.Cursor?
+    /// The controls whose labels are not whole in these lines.
+    var cut: Set<PromptState.Stop>
+  }
+
+  func window(rows: Int) -> Window {
+    var (shown, cursor) = (lines, cursor)
+    var visible = [lines.indices]
+    if lines.count > rows {
+      // The buttons, or the search text of a long list of them, stay visible above the rest.
+      let pinned = state.buttons.isLong ? (rows > 1 ? 1 : 0) : leastRows.map { $0 > rows ? 0 : buttonRows ?? 0 } ?? 0
+      let room = rows - pinned
+      var wanted = focused.count > room ? focused.lowerBound : focused.lowerBound - (room - focused.count) / 2
+      if let marked, focused.count > room {
+        let scrolled = marked.lowerBound + min(state.labelScroll, max(0, marked.count - room))
+        wanted = min(max(wanted, marked.upperBound - room), scrolled)
+      }
+      let first = max(pinned, min(wanted, lines.count - room))
+      if let row = cursor?.row, row >= pinned {
+        cursor?.row = row - first + pinned
+        if !(first..<first + room).contains(row) { cursor = nil }
+      }
+      shown = Array(lines[..<pinned] + lines[first..<first + room])
+      visible = [0..<pinned, first..<first + room]
     }
-    return (Array(lines[..<pinned] + lines[first..<first + room]), cursor)
+    func isVisible(_ lines: Range<Int>) -> Bool {
+      visible.contains { $0.lowerBound <= lines.lowerBound && lines.upperBound <= $0.upperBound }
+    }
+    var unseen = Set(places.filter { cut.contains($0.key) || !isVisible($0.value) }.map { PromptState.Stop.button($0.key) })
+    if let focus = state.focus, let marked {
+      // The end of a label that is higher than the screen comes after its beginning.
+      let isRead = visible.contains { $0.contains(marked.upperBound - 1) } && (isVisible(marked) || state.labelScroll > 0)
+      if isRead { unseen.remove(focus) } else { unseen.insert(focus) }
+    }
+    return Window(lines: shown, cursor: cursor, cut: unseen)
   }
 
   private mutating func add(_ stop: PromptState.Stop) {
     let start = lines.count
     let isFocused = state.focus == stop
     switch stop {
-    case .button(let index): addButton(state.prompt.buttons[index], isFocused)
+    case .button(let index):
+      addButton(index, isFocused)
+      places[index] = start..<lines.count
+      if isFocused { marked = start..<lines.count }
     case .field(let index): addField(state.fields[index], isFocused)
     case .anyJSON:
-      lines.append(label("Answer, as JSON", isFocused, ""))
+      addLabel("Answer, as JSON", isFocused, "")
       addInput("    ", state.anyJSON.text, state.anyJSON, hasCursor: isFocused)
     case .suppression:
-      let label = (state.prompt.suppressionToggle ?? "").escapedForTerminal().cut(to: style.width - 11)
-      addPlain((state.isSuppressed ? "[x] " : "[ ] ") + label, key: "", isFocused)
+      addPlain((state.isSuppressed ? "[x] " : "[ ] ") + (state.prompt.suppressionToggle ?? ""), key: "", isFocused)
     case .period:
-      addChoice(Self.periodLabel, state.mayRemember ? state.memory.periodLabel : "only if seen whole", isFocused)
+      addChoice(Self.periodLabel, state.hasSeenAll ? state.memory.periodLabel : "only if seen whole", isFocused)
     case .width: addChoice(Self.widthLabel, state.memory.widthLabel, isFocused)
     case .comment:
-      let room = style.width - Self.commentLabel.columns - 12
-      let text = state.comment.text.isEmpty ? "" : ": " + state.comment.text.escapedForTerminal().cut(to: room)
+      let text = state.comment.text.isEmpty ? "" : ": " + state.comment.text
       if isFocused {
-        lines.append(label(Self.commentLabel, true, "for the program and the log"))
+        addLabel(Self.commentLabel, true, "for the program and the log")
         addInput("    ", state.comment.text, state.comment)
       } else {
         addPlain(Self.commentLabel + text, key: "", false)
       }
     case .batch: addChoice(Self.batchLabel(state.batch.others.count), state.batch.label, isFocused)
     case .other(let index):
-      let summary = PresentationSummary(state.batch.others[index].request).text.escapedForTerminal()
-      addPlain("  " + (state.batch.isChosen(index) ? "[x] " : "[ ] ") + summary.cut(to: style.width - 13), key: "", isFocused)
+      let summary = PresentationSummary(state.batch.others[index].request).text
+      addPlain("  " + (state.batch.isChosen(index) ? "[x] " : "[ ] ") + summary, key: "", isFocused)
     case .later: addChoice(Self.laterLabel, state.later?.label ?? "", isFocused)
     case .submit: addPlain("Answer", key: "", isFocused)
     case .close:
-      // If there is a cancel button, Escape presses it.
-      let hasEscape = !state.prompt.buttons.contains { $0.role == .cancel }
-      addPlain(state.prompt.closing.label, key: hasEscape ? "esc" : "", isFocused)
+      addPlain(state.prompt.closing.label, key: state.escapeStop == .close ? "esc" : "", isFocused)
     }
     if isFocused { focused = start..<lines.count }
   }
@@ -99,8 +136,35 @@ struct PromptControls {
   private func mark(_ isFocused: Bool) -> String { isFocused ? style.text("› ", .magenta) : "  " }
 
   private mutating func addPlain(_ text: String, key: String, _ isFocused: Bool) {
-    let key = key + String(repeating: " ", count: 5 - key.count)
-    lines.append(mark(isFocused) + style.text(key, .dim) + style.text(text, isFocused ? [.reverse] : []))
+    addRow(text.escapedForTerminal(), key: key, faces: isFocused ? [.reverse] : [], isFocused)
+  }
+
+  /// Adds a row, whole if it has the focus or if all are; else it is cut in the middle. Returns whether it was cut.
+  @discardableResult private mutating func addRow(
+    _ text: String, key: String, note: String = "", suffix: String = "", faces: [OutputStyle.Face], _ isFocused: Bool
+  ) -> Bool {
+    let start = mark(isFocused) + style.text(key + String(repeating: " ", count: max(0, 5 - key.count)), .dim)
+    let width = style.width - 7
+    let room = width - note.columns
+    guard (text + suffix).columns > room else {
+      lines.append(start + style.text(text + suffix, faces) + style.text(note, .dim))
+      return false
+    }
+    guard isFocused || isWhole else {
+      lines.append(
+        start + style.text((text.cutInMiddle(to: max(8, room - suffix.columns)) + suffix).cut(to: room), faces)
+          + style.text(note, .dim))
+      return true
+    }
+    let margin = String(repeating: " ", count: 7)
+    let rows = (text + suffix).wrapped(to: width)
+    for (index, row) in rows.enumerated() { lines.append((index == 0 ? start : margin) + style.text(row, faces)) }
+    if rows[rows.count - 1].columns <= room {
+      lines[lines.count - 1] += style.text(note, .dim)
+    } else {
+      lines.append(margin + style.text(String(note.drop { $0 == " " }), .dim))
+    }
+    return false
   }
 
   /// The rows of a value that the arrow keys change; a longer one is cut.
@@ -125,36 +189,48 @@ struct PromptControls {
     }
   }
 
-  private mutating func addButton(_ button: PromptDescription.Button, _ isFocused: Bool) {
+  private mutating func addButton(_ index: Int, _ isFocused: Bool) {
+    let button = state.prompt.buttons[index]
     let digit = state.buttons.isLong ? nil : button.key
-    let key = (digit ?? "") + String(repeating: " ", count: digit == nil ? 5 : 4)
     var faces: [OutputStyle.Face] = button.role == .destructive ? [.red] : []
     faces += state.isArmed ? (isFocused ? [.reverse] : []) : [.dim]
     var notes = button.role == .destructive ? [ButtonRole.destructive.rawValue] : []
-    if button.isDefault { notes.append("Enter") }
-    if button.role == .cancel { notes.append("Esc") }
+    if button.isDefault, state.hasSeenAll { notes.append("Enter") }
+    if state.escapeStop == .button(index) { notes.append("Esc") }
     var note = notes.isEmpty ? "" : "  (\(notes.joined(separator: ", ")))"
     if style.width - 7 - note.columns < 8 { note = "" }
-    let isUnread = !state.hasSeenAll && button.role != .cancel && state.hasContent
-    let label = isUnread && !button.label.hasSuffix(Self.unread) ? button.label + Self.unread : button.label
-    let text = label.escapedForTerminal().cut(to: style.width - 7 - note.columns)
-    lines.append(mark(isFocused) + style.text(key, .dim) + style.text(text, faces) + style.text(note, .dim))
+    let isUnread = !state.hasSeenAll && button.role != .cancel
+    let suffix = isUnread && !button.label.hasSuffix(Self.unread) ? Self.unread : ""
+    let isCut = addRow(
+      button.label.escapedForTerminal(), key: digit ?? "", note: note, suffix: suffix, faces: faces, isFocused)
+    if isCut { cut.insert(index) }
   }
 
   private static let unread = " without seeing all of it"
 
-  private func label(_ text: String, _ isFocused: Bool, _ hint: String) -> String {
+  /// Adds the label of a field, whole if it has the focus.
+  private mutating func addLabel(_ text: String, _ isFocused: Bool, _ hint: String) {
     let room = style.width - 2
-    let text = text.escapedForTerminal().cut(to: hint.isEmpty ? room : max(8, room / 2))
-    let hint = hint.isEmpty ? "" : "  (\(hint))".cut(to: max(0, room - text.columns))
-    return mark(isFocused) + style.text(text, .bold) + style.text(hint, .dim)
+    let text = text.escapedForTerminal()
+    let note = hint.isEmpty ? "" : "  (\(hint))"
+    if text.columns + note.columns <= room {
+      lines.append(mark(isFocused) + style.text(text, .bold) + style.text(note, .dim))
+    } else if isFocused {
+      let rows = text.wrapped(to: room)
+      lines += rows.enumerated().map { ($0 == 0 ? mark(true) : "  ") + style.text($1, .bold) }
+      lines += hint.isEmpty ? [] : "(\(hint))".wrapped(to: room).map { "  " + style.text($0, .dim) }
+    } else {
+      let label = text.cutInMiddle(to: hint.isEmpty ? room : max(8, room / 2))
+      lines.append(mark(false) + style.text(label, .bold) + style.text(note.cut(to: max(0, room - label.columns)), .dim))
+    }
   }
 
   private mutating func addField(_ field: FieldState, _ isFocused: Bool) {
     let hint = [field.field.isRequired ? "required" : nil, field.field.hint?.escapedForTerminal()].compactMap(\.self)
-    lines.append(label(field.field.label, isFocused, hint.joined(separator: ", ")))
+    addLabel(field.field.label, isFocused, hint.joined(separator: ", "))
     if isFocused, let description = field.field.description {
-      lines += description.escapedForTerminal().wrapped(to: style.width - 4).prefix(4).map { "    " + style.text($0, .dim) }
+      let rows = description.escapedForTerminal().wrapped(to: style.width - 4)
+      lines += rows.prefix(state.isDetailed ? .max : 4).map { "    " + style.text($0, .dim) }
     }
     switch field.content {
     case .line(let editor):
@@ -178,9 +254,11 @@ struct PromptControls {
       lines.append("    " + options.joined(separator: "   "))
     } else {
       let chosen = list.chosen
-      // No more labels fit a line.
-      let text = chosen.prefix(style.width).map { list.labels[$0].escapedForTerminal() }.joined(separator: ", ")
-      lines.append("    " + (chosen.isEmpty ? style.text("nothing selected", .dim) : text.cut(to: style.width - 6)))
+      // No more labels fit its rows.
+      let room = style.width - 6
+      let text = chosen.prefix(Self.valueRows * room).map { list.labels[$0].escapedForTerminal() }.joined(separator: ", ")
+      let rows = text.cut(to: Self.valueRows * room).wrapped(to: room)
+      lines += (chosen.isEmpty ? [style.text("nothing selected", .dim)] : rows).map { "    " + $0 }
     }
   }
 
@@ -192,10 +270,17 @@ struct PromptControls {
     for index in matches.dropFirst(first).prefix(listRows) {
       let box = list.checked.map { $0.contains(index) ? "[x] " : "[ ] " } ?? ""
       let key = list.isLong ? "" : "\(index + 1)  "
-      let text = list.labels[index].escapedForTerminal().cut(to: style.width - 14)
       let isChosen = index == list.marked
-      lines.append(
-        "    " + (isChosen ? "› " : "  ") + box + style.text(key, .dim) + style.text(text, isChosen ? [.reverse] : []))
+      let start = "    " + (isChosen ? "› " : "  ") + box
+      let margin = start.columns + key.columns
+      let room = max(4, style.width - margin - 1)
+      let label = list.labels[index].escapedForTerminal()
+      let rows = isChosen || state.isDetailed ? label.wrapped(to: room) : [label.cutInMiddle(to: room)]
+      if isChosen { marked = lines.count..<lines.count + rows.count }
+      for (row, text) in rows.enumerated() {
+        let start = row == 0 ? start + style.text(key, .dim) : String(repeating: " ", count: margin)
+        lines.append(start + style.text(text, isChosen ? [.reverse] : []))
+      }
     }
     if matches.isEmpty { lines.append("      " + style.text("no matches", .dim)) }
     var notes = matches.count > listRows ? [Self.position(in: list)] : []

@@ -25,41 +25,54 @@ package struct PromptView {
   }
 
   package var frame: Frame {
-    let surface = state.request.surface.escapedForTerminal().cut(to: max(4, style.width - 24))
+    guard !state.hasSeenAll else { return draw(hasSeenAll: true) }
+    // The row that Enter would press may take the place of the text's end.
+    var read = state
+    read.hasSeenAll = true
+    let frame = PromptView(read, style: style, rows: rows).draw(hasSeenAll: false)
+    return frame.hasSeenAll ? frame : draw(hasSeenAll: false)
+  }
+
+  private init(_ state: PromptState, style: OutputStyle, rows: Int) {
+    (self.state, self.style, self.rows) = (state, style, rows)
+  }
+
+  /// - Parameter hasSeenAll: Whether the end of the text was on the screen before.
+  private func draw(hasSeenAll: Bool) -> Frame {
     // A small terminal shows fewer decorations, to leave room for the prompt.
     let isSmall = rows < Self.manyRows
     let asker = style.asker(of: state.prompt, isDetailed: state.isDetailed, maximumRows: isSmall ? 1 : 2)
-    let head = [style.rule(surface, state.waiting.waitingText)] + asker.prefix(rows < Self.fewRows ? 2 : rows / 2)
+    let head = [style.rule(of: state)] + asker.prefix(rows < Self.fewRows ? 2 : rows / 2)
     var foot = notice + (rows < Self.fewRows ? [] : [clock])
     var room = max(2, rows - head.count - foot.count - 1)
     let listRows = max(PromptControls.listRows, room / 2 - 2 * state.fields.count)
-    var controls = PromptControls(state, style: style, listRows: listRows)
+    var controls = PromptControls(state, style: style, listRows: listRows, isWhole: true)
     var (text, exactEnd) = text(isDetailed: state.isDetailed)
-    var forControls = controls.lines.count
-    if text.count + forControls > room {
+    if text.count + controls.lines.count > room {
       if isSmall, foot.count > notice.count {
         foot.removeLast()
         room += 1
       }
       // What has to be scrolled anyway hides nothing behind another key.
       (text, exactEnd) = self.text(isDetailed: true)
-      // The text shrinks first, because it can be scrolled, but not below the rows of a command.
+      if !state.isDetailed { controls = PromptControls(state, style: style, listRows: listRows) }
+    }
+    var forControls = controls.lines.count
+    if text.count + forControls > room {
+      // The text shrinks first, because it can be scrolled, but not below the rows of a command, unless a label needs them.
       let most = controls.leastRows.map { max($0, room - Self.rowsOfText) } ?? room * 2 / 3
-      forControls = min(forControls, max(room - text.count, min(most, room * 2 / 3), 1))
+      let least = min(controls.markedRows + 1, room - 1)
+      forControls = min(forControls, max(room - text.count, min(most, room * 2 / 3), least, 1))
     }
     let forText = min(text.count, max(1, room - forControls))
     foot.append(hints(areControlsCut: forControls < controls.lines.count))
     let (seen, scroll) = visible(text, rows: forText)
-    let hasSeenAll = state.hasSeenAll || scroll + seen.count - (seen.count < text.count ? 1 : 0) >= exactEnd
-    if hasSeenAll != state.hasSeenAll {
-      var read = state
-      read.hasSeenAll = hasSeenAll
-      controls = PromptControls(read, style: style, listRows: listRows)
-    }
-    var (below, cursor) = controls.window(rows: forControls)
-    cursor?.row += head.count + seen.count
+    let isAtEnd = scroll + seen.count - (seen.count < text.count ? 1 : 0) >= exactEnd
+    var window = controls.window(rows: forControls)
+    window.cursor?.row += head.count + seen.count
     return Frame(
-      lines: head + seen + below + foot, cursor: cursor, scroll: scroll, page: max(1, forText - 2), hasSeenAll: hasSeenAll)
+      lines: head + seen + window.lines + foot, cursor: window.cursor, scroll: scroll, page: max(1, forText - 2),
+      hasSeenAll: hasSeenAll || isAtEnd, cut: window.cut)
   }
 
   private func text(isDetailed: Bool) -> (lines: [String], exactEnd: Int) {
@@ -106,12 +119,21 @@ package struct PromptView {
       (text.columns <= style.width ? text : words.prefix(2).joined(separator: " · ")).cut(to: style.width), .dim)
   }
 
+  /// What Escape does.
+  private var escape: String? {
+    if state.escapeLeavesRow { return "back" }
+    return switch state.escapeStop {
+    case .button(let index): state.prompt.buttons[index].label.escapedForTerminal().cutInMiddle(to: style.width / 2)
+    case .close: state.prompt.closing.label.lowercased()
+    case nil: state.goesBack ? "back" : nil
+    default: nil
+    }
+  }
+
   /// - Parameter areControlsCut: Whether more controls come into view with the focus.
   private func hints(areControlsCut: Bool) -> String {
     guard state.isArmed else { return style.text("▒▒▒▒ one moment ▒▒▒▒", OutputStyle.Face.caution) }
-    let cancel = state.prompt.buttons.first { $0.role == .cancel }?.label.escapedForTerminal().cut(to: style.width / 2)
-    let closing = state.prompt.isDismissDisabled ? nil : state.prompt.closing.label.lowercased()
-    let escape = (cancel ?? closing).map { ["Esc: \($0)"] } ?? []
+    let enter = state.readsOn ? "Enter: read on" : "Enter presses"
     var words: [String]
     switch state.focus {
     case .field(let index) where state.fields[index].field.control == .choice:
@@ -122,18 +144,19 @@ package struct PromptView {
     case .field(let index) where index == state.fields.count - 1: words = ["Enter answers", "Tab moves"]
     case .field: words = ["Enter: next", "Tab moves"]
     case .suppression: words = ["Space changes", "Tab moves"]
-    case .period where !state.mayRemember: words = ["PgDn: read on", "Enter: done", "Tab moves"]
+    case .period where !state.hasSeenAll: words = ["PgDn: read on", "Enter: done", "Tab moves"]
     case .batch: words = ["←→ change", "Enter: done", "Tab moves"]
     case .other: words = ["Space chooses", "Tab moves"]
     case .period, .width: words = ["←→ change", "Enter: done", "Tab moves"]
     case .comment: words = ["Enter: done", "Tab moves"]
     case .later: words = ["←→ change", "Enter: later", "Tab moves"]
     default:
-      words = [state.buttons.isLong ? "type to find" : areControlsCut ? "↑↓ more" : "↑↓ choose", "Enter presses"]
+      words = [state.buttons.isLong ? "type to find" : areControlsCut ? "↑↓ more" : "↑↓ choose", enter]
       if state.focus == .anyJSON { words = ["Enter answers", "Tab moves"] }
     }
+    if state.readsOn, !words.contains(enter) { words = words.filter { !$0.hasPrefix("Enter") } + [enter] }
     if !state.isTyping { words.append(state.isDetailed ? "? shows less" : "? shows more") }
-    words += state.focus == .comment ? ["Esc: back"] : escape
+    if let escape { words.append("Esc: \(escape)") }
     // What hides the details again stays longer than what a person can guess.
     while words.count > 1, words.joined(separator: " · ").columns > style.width {
       let last = words.count - 2
@@ -144,6 +167,22 @@ package struct PromptView {
 }
 
 extension OutputStyle {
+  /// The line above a prompt: its surface, the agent's session that asks, and how many prompts wait.
+  func rule(of state: PromptState) -> String {
+    let waiting = state.waiting.waitingText
+    guard let face = state.presentation.sessionFace else {
+      return rule(state.request.surface.escapedForTerminal().cut(to: max(4, width - 24)), waiting)
+    }
+    // The session is named even where there is little room.
+    let room = width - (waiting.isEmpty ? 0 : waiting.columns + 4) - 9
+    let surface = state.request.surface.escapedForTerminal().cut(to: max(1, room / 4))
+    let name = RequesterName(state.presentation).text(to: max(4, room - surface.columns))
+    let start = "━━ \(surface) · "
+    let end = waiting.isEmpty ? "" : " \(waiting) ━━"
+    let count = max(1, width - start.columns - name.columns - 1 - end.columns)
+    return text(start, .magenta) + text(name, face, .bold) + text(" " + String(repeating: "━", count: count) + end, .magenta)
+  }
+
   /// The style of a prompt on a screen.
   static func prompt(columns: Int, hasColor: Bool) -> OutputStyle {
     let width = min(max(columns, PromptView.minimumColumns), PromptView.maximumColumns)

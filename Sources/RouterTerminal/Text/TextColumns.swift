@@ -19,6 +19,13 @@ extension String {
     return output + "…"
   }
 
+  /// Cuts the text in the middle, because the end of a command or label often says more than its middle.
+  package func cutInMiddle(to columns: Int) -> String {
+    guard self.columns > columns else { return self }
+    let tail = max(0, (columns - 1) / 3)
+    return cut(to: columns - tail) + String(String(reversed()).cut(to: tail + 1).dropLast().reversed())
+  }
+
   package func padded(to columns: Int, atStart: Bool = false) -> String {
     let spaces = String(repeating: " ", count: max(0, columns - self.columns))
     return atStart ? spaces + self : self + spaces

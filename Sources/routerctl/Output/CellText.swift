@@ -28,12 +28,3 @@ struct CellText: Sendable {
     parts.append((String(text[end...]), faces))
   }
 }
-
-extension String {
-  /// Cuts the text in the middle, because the end of a command often says more than its middle.
-  func cutInMiddle(to columns: Int) -> String {
-    guard self.columns > columns else { return self }
-    let tail = max(0, (columns - 1) / 3)
-    return cut(to: columns - tail) + String(String(reversed()).cut(to: tail + 1).dropLast().reversed())
-  }
-}

@@ -57,13 +57,16 @@ struct TopLoop: Sendable {
         case .dismiss(let id): call { .notice("closed: \(try await client.dismiss(id).request.heading)") }
         case .withdraw(let id): call { .notice("withdrawn: \(try await client.cancel(id).request.heading)") }
         case .snooze(let id):
-          call { .notice("comes back in 15 min: \(try await client.snooze(id, for: .seconds(900)).request.heading)") }
+          call {
+            let heading = try await client.snooze(id, for: .seconds(900)).request.heading
+            return .notice("comes back at \(time(after: .seconds(900))): \(heading)")
+          }
         case .raise(let id): call { .notice("raised: \(try await client.raise(id).request.heading)") }
         case .pause(let id):
           call {
-            .notice(
-              "paused for 1 h, p ends it: \(RequesterName(try await client.pauseSession(of: id, for: .seconds(3600))).parts.joined(separator: " · "))"
-            )
+            let hour = Duration.seconds(3600)
+            let name = RequesterName(try await client.pauseSession(of: id, for: hour)).text
+            return .notice("\(name) paused until \(time(after: hour)), p ends it")
           }
         case .endPause(let pause):
           call {
@@ -84,6 +87,11 @@ struct TopLoop: Sendable {
         }
       }
     }
+  }
+
+  private func time(after duration: Duration) -> String {
+    let now = clock.wall()
+    return LocalTime.system.minutes(now.advanced(by: duration), now: now)
   }
 
   private func fetch() async -> TopState.Event {
@@ -108,7 +116,7 @@ struct TopLoop: Sendable {
   /// Presents on a surface until one prompt has ended, or the person goes back. It is attached only for that time, so that
   /// the log records a prompt as shown only while a person can see it. Returns why it could not.
   private func present(on surface: String) async -> String? {
-    screen.write(Painter.clearsScreen + "Ctrl-X goes back without an answer.\n")
+    screen.write(Painter.clearsScreen + "Esc or Ctrl-X goes back without an answer.\n")
     let (ending, end) = AsyncStream<Void>.makeStream()
     let keys = Keyboard { end.finish() }
     keyboard.listen { input in
@@ -117,7 +125,9 @@ struct TopLoop: Sendable {
       if !keys.deliver(input), input == .leaving { keys.stop() }
     }
     let presenter = TerminalPresenter(
-      name: "top", mode: KeyMode(keyboard: keys, screen: screen, alike: client.others, timeLeft: client.timeLeft))
+      name: "top",
+      mode: KeyMode(
+        keyboard: keys, screen: screen, alike: client.others, goBack: { end.finish() }, timeLeft: client.timeLeft))
     let watched = WatchedPresenter(presenter: presenter) {
       await client.isStackOpen($0)
     } ended: {

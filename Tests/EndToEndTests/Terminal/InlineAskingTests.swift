@@ -71,7 +71,7 @@ struct InlineAskingTests {
       try await TestTerminal.run(in: daemon) { terminal in
         try await terminal.type(
           "clear; TERM=dumb \(Self.routerctl) confirm 'Delete 3 files?' --socket \(daemon.socket) && echo dele''ted", "Enter")
-        try await terminal.until { $0.contains("to dismiss") }
+        try await terminal.until { $0.contains("who asks):") }
         try await terminal.press("C-d")
         try await terminal.until { $0.contains("routerctl: end of input. To answer: routerctl present. To cancel: Ctrl-C") }
         let presenter = TestPresenter(daemon.client)
@@ -118,8 +118,8 @@ struct InlineAskingTests {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon, environment: ["TERM": "dumb"]) { terminal in
         try await terminal.type("clear; \(Self.routerctl) confirm Reboot? --socket \(daemon.socket); echo status $?", "Enter")
-        try await terminal.until { $0.contains("1–2, n for later (15 min), or d to dismiss (") }
-        try await terminal.type("2", "Enter")
+        try await terminal.until { $0.contains("1–2 or first letters, Enter for the default, l for later (15 min),") }
+        try await terminal.type("n", "Enter")
         try await terminal.until { $0.contains("you chose No") && $0.contains("status 1") }
       }
     }
@@ -132,6 +132,59 @@ struct InlineAskingTests {
         try await terminal.type("clear; \(Self.routerctl) confirm Reboot? \(option) --socket \(daemon.socket)", "Enter")
         try await terminal.until { $0.contains("routerctl: waiting: surface main has no presenter.") }
         #expect(try await !terminal.text().contains("│ Reboot?"))
+      }
+    }
+  }
+
+  @Test func `says where a prompt is shown, and asks here after Enter`() async throws {
+    try await TestDaemon.run { daemon in
+      let page = TestPresenter(daemon.client)
+      try await TestTerminal.run(in: daemon) { terminal in
+        try await terminal.type(
+          "clear; \(Self.routerctl) confirm 'Delete 3 files?' --socket \(daemon.socket) && echo dele''ted", "Enter")
+        _ = try await page.nextPresentation()
+        let said = try await terminal.until { $0.contains("Press Enter to answer here") }
+        #expect(said.contains("routerctl: waiting: shown on main since ") && !said.contains("│ Delete 3 files?"))
+        try await terminal.press("Enter")
+        try await terminal.untilArmed("│ Delete 3 files?")
+        try await terminal.type("1")
+        try await terminal.until { $0.contains("you chose Yes\ndeleted") }
+        let asked = try #require(try await AuditReader(path: daemon.database).presentations(AuditQuery()).page.first)
+        #expect(asked.resolvedBy?.presenter == "inline")
+      }
+    }
+  }
+
+  @Test(arguments: ["", "TERM=dumb "])
+  func `asks in the terminal inside a loop that reads its lines from a pipe`(environment: String) async throws {
+    try await TestDaemon.run { daemon in
+      try await TestTerminal.run(in: daemon) { terminal in
+        let ask = "\(environment)\(Self.routerctl) confirm \"Delete $f?\" --socket \(daemon.socket)"
+        try await terminal.type(
+          "clear; printf '%s\\n' one two | while read -r f; do \(ask) && echo \"dele''ted $f\"; done", "Enter")
+        for file in ["one", "two"] {
+          if environment.isEmpty {
+            try await terminal.untilArmed("│ Delete \(file)?")
+            try await terminal.type("1")
+          } else {
+            try await terminal.until {
+              $0.components(separatedBy: "│ Delete \(file)?").dropFirst().last?.contains("asks):") == true
+            }
+            try await terminal.type("y", "Enter")
+          }
+          try await terminal.until { $0.contains("\ndeleted \(file)") }
+        }
+      }
+    }
+  }
+
+  @Test func `asks for a command in the terminal, and leaves standard input to the command`() async throws {
+    try await TestDaemon.run { daemon in
+      try await TestTerminal.run(in: daemon) { terminal in
+        try await terminal.type("clear; echo in''put | \(Self.routerctl) run --socket \(daemon.socket) -- cat", "Enter")
+        try await terminal.untilArmed("cat")
+        try await terminal.type("1")
+        try await terminal.until { $0.contains("\ninput") }
       }
     }
   }

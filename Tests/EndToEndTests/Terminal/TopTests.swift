@@ -28,7 +28,7 @@ struct TopTests {
         try await terminal.press("Enter")
         try await terminal.untilArmed("│ Deploy 1.4.2?")
         try await terminal.until { $0.contains("Ctrl-X goes back") }
-        try await terminal.press("C-x")
+        try await terminal.press("Escape")
         try await terminal.until { $0.contains("QUEUE 2") && $0.contains("No presenters.") }
         try await terminal.press("Enter")
         try await terminal.untilArmed("│ Deploy 1.4.2?")

@@ -33,7 +33,7 @@ struct BatchChoiceTests {
   /// Draws the state, as the terminal does after each key. Returns the lines.
   @discardableResult private func draw(_ state: inout PromptState, rows: Int = 40) -> String {
     let frame = PromptView(state, size: ScreenSize(columns: 80, rows: rows), hasColor: false).frame
-    (state.scroll, state.page, state.hasSeenAll) = (frame.scroll, frame.page, frame.hasSeenAll)
+    state.take(frame)
     return frame.lines.joined(separator: "\n")
   }
 
@@ -88,13 +88,22 @@ struct BatchChoiceTests {
   @Test func `permits nothing before the others were read to their end, and refuses at any time`() throws {
     let others = [presentation(2, lines: 60)]
     var state = state(others: others)
-    #expect(press(&state, rows: 24, .down, .right, .text("1"), .up, .up, .enter) == nil)
+    #expect(press(&state, rows: 24, .down, .right, .text("1")) == nil)
     #expect(draw(&state, rows: 24).contains("Read the other prompts to their end first"))
+    #expect(press(&state, rows: 24, .up, .up, .enter) == nil && state.scroll > 0)
     let denied = try #require(press(&state, rows: 24, .text("2")))
     #expect(denied.extra.also.count == 1)
     for _ in 0..<10 { _ = press(&state, rows: 24, .pageDown) }
     #expect(draw(&state, rows: 24).contains("npm test 2 59"))
     #expect(try #require(press(&state, rows: 24, .text("1"))).extra.also.count == 1)
+  }
+
+  @Test func `Escape leaves the row, and then denies only the prompt that is shown`() throws {
+    var state = state(others: [presentation(2)])
+    #expect(press(&state, .down, .right) == nil && draw(&state).contains("Also 1 like this: ‹ all ›"))
+    #expect(press(&state, .escape) == nil && state.focus == .button(1))
+    let denied = try #require(press(&state, .escape))
+    #expect(denied.answer == .button("deny") && denied.extra.also.isEmpty)
   }
 
   @Test func `answers the others line by line too`() throws {

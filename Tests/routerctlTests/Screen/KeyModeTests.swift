@@ -46,6 +46,27 @@ struct KeyModeTests {
     }
   }
 
+  @Test func `does not take an Enter that follows the one that showed the end`() async throws {
+    let stage = Stage()
+    var request = PresentationRequest.deploy
+    request.attachments = [
+      PresentationRequest.Attachment(.command, (1...60).map { "echo \($0)" }.joined(separator: "\n"))
+    ]
+    let answer = try await stage.present(.sample(request))
+    // Somebody holds Enter down.
+    for number in 0..<40 {
+      stage.type("\r\r\r")
+      await stage.settle("\(number)/held.")
+      stage.clock.advance(by: .milliseconds(100))
+    }
+    await stage.settle("end")
+    #expect(stage.screen.lines.last?.contains("one moment") == true)
+    #expect(stage.screen.lines.contains { $0.contains("echo 60") })
+    try await stage.arm()
+    stage.type("\r")
+    #expect(try await answer.value == .answer(.button("wait")))
+  }
+
   @Test func `draws the prompt, takes a key, and removes it`() async throws {
     let stage = Stage()
     let answer = try await stage.present(.sample(.deploy), waiting: 2)

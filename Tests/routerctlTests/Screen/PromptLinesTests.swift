@@ -46,17 +46,61 @@ struct PromptLinesTests {
   }
 
   @Test(arguments: [
-    ("1", PresenterResponse.answer(.button("deploy"))), (" 3 ", .answer(.button("later"))), ("d", .dismiss),
-    ("n", .snooze(for: .seconds(900))),
-    ("\u{1B}", .answer(.button("later"))),
+    ("1", PresenterResponse.answer(.button("deploy"))), (" 3 ", .answer(.button("later"))), (":d", .dismiss),
+    ("l", .snooze(for: .seconds(900))), (":l", .snooze(for: .seconds(900))), ("\u{1B}", .answer(.button("later"))),
+    ("n", .answer(.button("later"))), ("NOT now", .answer(.button("later"))), ("dep", .answer(.button("deploy"))),
+    ("", .answer(.button("wait"))),
   ])
-  func `presses a button by number, dismisses with d, cancels with Escape`(line: String, response: PresenterResponse) {
+  func `presses a button by number, first letters, Enter and Escape, and dismisses and puts off`(
+    line: String, response: PresenterResponse
+  ) {
     #expect(enter(line, three) == .response(response))
   }
 
-  @Test(arguments: ["", "0", "4", "-1", "-9223372036854775808", "deploy", "1 2", "y", "1\u{301}"])
+  @Test(arguments: ["0", "4", "-1", "-9223372036854775808", "deployx", "1 2", "y", "1\u{301}", ":x"])
   func `refuses any other line`(line: String) {
-    #expect(enter(line, three) == .refused("type a number from 1 to 3, or d to dismiss"))
+    #expect(enter(line, three) == .refused("type a number from 1 to 3, or :d to dismiss"))
+  }
+
+  private func request(_ labels: String..., isCritical: Bool = false) -> PresentationRequest {
+    var request = PresentationRequest(
+      kind: .alert, title: "?",
+      buttons: labels.map { PresentationRequest.Button(id: $0, label: $0, role: $0 == "No" ? .cancel : nil) })
+    if isCritical { request.severity = .critical }
+    return request
+  }
+
+  @Test func `answers yes and no with their letters, and with Enter as on the full screen`() {
+    for (line, button) in [("y", "Yes"), ("Y", "Yes"), ("yes", "Yes"), ("n", "No"), ("no", "No"), ("", "Yes")] {
+      #expect(enter(line, request("Yes", "No")) == .response(.answer(.button(button))), "\(line)")
+    }
+    #expect(enter("", request("Yes", "No", isCritical: true)) == .response(.answer(.button("No"))))
+  }
+
+  @Test func `refuses letters that could mean two things, and says what to type`() {
+    #expect(
+      enter("d", three) == .refused("“d” could mean “Deploy” or dismiss: type a number or more of the label, or :d"))
+    let words = request("Later", "Leave", "Leave all")
+    #expect(
+      enter("l", words)
+        == .refused("“l” could mean “Later” or “Leave” or “Leave all” or later: type a number or more of the label, or :l"))
+    #expect(enter("le", words) == .refused("“le” could mean “Leave” or “Leave all”: type a number or more of the label"))
+    // A whole label means itself.
+    #expect(enter("leave", words) == .response(.answer(.button("Leave"))))
+    #expect(enter(":l", words) == .response(.snooze(for: .seconds(900))))
+    let composed = request("\u{E9}", "e\u{301}")
+    guard case .refused = enter("\u{E9}", composed) else { Issue.record("pressed one of two labels that look alike"); return }
+    // Nine choices have a default on the full screen, ten have none.
+    let ten = PresentationRequest(
+      kind: .confirmationDialog, title: "?", buttons: (1...10).map { PresentationRequest.Button(id: "\($0)", label: "\($0)") })
+    guard case .refused = enter("", ten) else { Issue.record("pressed a button that is not the default"); return }
+  }
+
+  @Test func `chooses a field's only choice that begins with the letters`() {
+    let field = FormSchema.Property(name: "a", kind: .string, isRequired: true, choices: ["main", "develop", "demo"])
+    #expect(enter("m", form(field)) == .value("main"))
+    #expect(enter("dev", form(field)) == .value("develop"))
+    #expect(enter("de", form(field)) == .refused("a must be a number from 1 to 3"))
   }
 
   @Test func `presses the button that the program chose with Enter`() {
@@ -154,10 +198,10 @@ struct PromptLinesTests {
     #expect(enter("d", form()) == .closed)
   }
 
-  @Test func `goes back from a flow's screen with b, and leaves its root with l`() {
+  @Test func `goes back from a flow's screen with b, and leaves its root with q`() {
     let parent = PresentationID("01936f5e-1b2c-7def-8a90-112233445567")
     let field = FormSchema.Property(name: "a", kind: .string)
-    for (over, key) in [(parent, "b"), (nil, "l")] {
+    for (over, key) in [(parent, "b"), (nil, "q")] {
       var (sheet, open) = (form(field), PresentationRequest(kind: .sheet, sheet: "any"))
       (sheet.over, sheet.flow, open.over, open.flow) = (over, true, over, true)
       #expect(enter(":" + key, sheet) == .closed && enter(":d", sheet) == .closed)

@@ -9,6 +9,8 @@ struct PromptStateTests {
   private func state(_ request: PresentationRequest, typed: [String: String] = [:]) -> PromptState {
     var state = PromptState(.sample(request), waiting: 0, now: Timestamp(milliseconds: 1_700_000_005_000), typed: typed)
     _ = state.handle(.armed)
+    // As if all of it were on the screen.
+    state.hasSeenAll = true
     return state
   }
 
@@ -84,6 +86,7 @@ struct PromptStateTests {
 
   @Test func `ignores keys until the prompt is visible`() {
     var state = PromptState(.sample(.deploy), waiting: 0, now: Timestamp(milliseconds: 0))
+    state.hasSeenAll = true
     #expect(press(&state, .enter, .text("1"), .escape, .up) == nil)
     #expect(state.focus == .button(1))
     _ = state.handle(.armed)
@@ -129,9 +132,36 @@ struct PromptStateTests {
     #expect(answer(request, .enter) == .answer(.button("wait"), isSuppressed: false))
     // The toggle comes after the buttons; Space and Enter change it.
     #expect(answer(request, .tab, .tab, .text(" "), .text("1")) == .answer(.button("deploy"), isSuppressed: true))
-    #expect(answer(request, .tab, .tab, .enter, .escape) == .answer(.button("later"), isSuppressed: true))
+    #expect(answer(request, .tab, .tab, .enter, .text("3")) == .answer(.button("later"), isSuppressed: true))
     #expect(answer(request, .tab, .tab, .enter, .enter, .text("1")) == .answer(.button("deploy"), isSuppressed: false))
     #expect(answer(request, .tab, .tab, .text(" "), .end, .enter) == .dismiss)
+  }
+
+  @Test func `Escape leaves a row first, and then answers nothing but the prompt`() {
+    var request = PresentationRequest.deploy
+    request.suppressionToggle = "Don't ask again"
+    let rows: [PromptState.Stop] = [.suppression, .comment, .later]
+    for row in rows {
+      var state = state(request)
+      state.focus = row
+      #expect(press(&state, .text(" "), .escape) == nil, "\(row)")
+      #expect(state.focus == .button(1))
+      let response = press(&state, .escape)
+      #expect(response?.answer == .button("later") && response?.isSuppressed == false, "\(row)")
+    }
+  }
+
+  @Test func `Escape goes back to a list where there is one, and loses no input unasked`() {
+    var request = PresentationRequest.deploy
+    request.dismissDisabled = true
+    var alert = state(request)
+    alert.goesBack = true
+    #expect(press(&alert, .escape) == nil && alert.isLeft)
+    var sheet = state(form(FormSchema.Property(name: "a", kind: .string)))
+    sheet.goesBack = true
+    #expect(press(&sheet, .text("x"), .escape) == nil && !sheet.isLeft)
+    #expect(sheet.notice == "Your input will be lost. Press Escape again to go back.")
+    #expect(press(&sheet, .escape) == nil && sheet.isLeft)
   }
 
   @Test func `answers with a comment, and presses nothing while it is typed`() {

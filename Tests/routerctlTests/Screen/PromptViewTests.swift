@@ -13,6 +13,7 @@ struct PromptViewTests {
     var state = PromptState(
       presentation, waiting: waiting, now: Timestamp(milliseconds: 1_700_000_005_000), parents: parents)
     _ = state.handle(.armed)
+    state.take(PromptView(state, size: ScreenSize(columns: columns, rows: rows), hasColor: false).frame)
     change(&state)
     return PromptView(state, size: ScreenSize(columns: columns, rows: rows), hasColor: false).frame.lines
   }
@@ -103,11 +104,11 @@ struct PromptViewTests {
     _ = state.handle(.armed)
     func draw() -> [String] {
       let frame = PromptView(state, size: ScreenSize(columns: 80, rows: 24), hasColor: false).frame
-      (state.scroll, state.page, state.hasSeenAll) = (frame.scroll, frame.page, frame.hasSeenAll)
+      state.take(frame)
       return frame.lines
     }
     #expect(draw().contains("│   echo 1"))
-    #expect(draw().contains("  1    Allow without seeing all of it"))
+    #expect(draw().contains("  1    Allow without seeing all of it") && draw().contains("  2    Deny  (Esc)"))
     while !state.hasSeenAll {
       #expect(!draw().contains("│   echo 60"))
       _ = state.handle(.key(.pageDown))
@@ -167,7 +168,7 @@ struct PromptViewTests {
     }
     #expect(second.contains("│   npm test") && second.contains("  1    Allow") && second.contains("  2    Deny  (Enter, Esc)"))
     #expect(second.contains("›      Remember: ‹ this session of") && second.contains("                   claude (pid 28) ›"))
-    #expect(second.last == "←→ change · Enter: done · Esc: Deny")
+    #expect(second.last == "←→ change · Enter: done · Esc: back")
     let file = lines(try write(), rows: 14)
     #expect(file.contains("│   /home/ada/shop/src/amount.ts") && file.contains("│   +line 1"))
     #expect(file.count { $0.contains("amount.ts") } == 2)
@@ -201,11 +202,11 @@ struct PromptViewTests {
     _ = state.handle(.armed)
     func draw() -> [String] {
       let frame = PromptView(state, size: ScreenSize(columns: 40, rows: 14), hasColor: false).frame
-      (state.scroll, state.page, state.hasSeenAll) = (frame.scroll, frame.page, frame.hasSeenAll)
+      state.take(frame)
       return frame.lines
     }
     _ = draw()
-    for key in [Key.tab, .right] { _ = state.handle(.key(key)) }
+    for key in [Key.tab, .tab, .tab, .right] { _ = state.handle(.key(key)) }
     #expect(state.focus == .period && state.notice?.contains("PgDn") == true)
     #expect(draw().contains { $0.hasPrefix("›      Remember: ‹ only if seen whole ›") })
     let unread = state.handle(.key(.text("1")))
@@ -326,8 +327,8 @@ struct PromptViewTests {
     request.message = (1...300).map { "line \($0)" }.joined(separator: "\n")
     let first = lines(.sample(request), rows: 24)
     #expect(first.count == 23)
-    #expect(first.contains { $0.hasPrefix("█ uid 7123") } && first.contains("› 2    In an hour  (Enter)"))
-    #expect(first.contains { $0.hasSuffix(" more lines: PgDn)") })
+    #expect(first.contains { $0.hasPrefix("█ uid 7123") } && first.contains("  2    In an hour without seeing all of it"))
+    #expect(first.contains { $0.hasSuffix(" more lines: PgDn)") } && first.last?.contains("Enter: read on") == true)
     let second = lines(.sample(request), rows: 24) { state in
       state.page = 10
       _ = state.handle(.key(.pageDown))
