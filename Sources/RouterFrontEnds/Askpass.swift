@@ -27,7 +27,8 @@ struct Askpass: FrontEndCommand {
   private static let maximumBytes = 1023
 
   static func run(_ arguments: [String]) async -> Int32 {
-    let text = arguments.joined(separator: " ")
+    let words = ProcessAncestry(of: getppid()).processes.flatMap { $0.arguments ?? [] }
+    let text = arguments.joined(separator: " ").withoutUsers(exceptIn: words)
     let question = Question(text, hint: environmentVariable("SSH_ASKPASS_PROMPT"))
     var frontEnd = FrontEnd()
     frontEnd.waitsForPresenter = true
@@ -54,7 +55,7 @@ struct Askpass: FrontEndCommand {
     }
   }
 
-  /// The kind of question, judged by its text and `SSH_ASKPASS_PROMPT`.
+  /// The kind of question, judged by `SSH_ASKPASS_PROMPT` and by how the programs' own texts begin.
   enum Question: Equatable {
     /// A yes/no question, answered by the exit status.
     case confirm(String)
@@ -62,24 +63,22 @@ struct Askpass: FrontEndCommand {
     case notice(String)
     /// A host key check: the answer is `yes`, `no` or the fingerprint.
     case hostKey(String)
-    case line(String, label: String, isSecret: Bool)
+    case line(String, AskedAnswer)
 
     init(_ text: String, hint: String?) {
-      let lower = text.lowercased()
-      func mentions(_ words: String...) -> Bool { words.contains { lower.contains($0) } }
       self =
         switch hint {
         case "confirm": .confirm(text)
         case "none": .notice(text)
-        case _ where mentions("(yes/no/[fingerprint])", "'yes', 'no' or the fingerprint", "(yes/no)"): .hostKey(text)
-        case _ where mentions("passphrase"): .line(text, label: "Passphrase", isSecret: true)
-        case _ where mentions("password"): .line(text, label: "Password", isSecret: true)
-        // The protocol does not say whether input may be echoed; only these words in ssh's and git's prompts do.
-        case _ where mentions("username", "user name", "login:"): .line(text, label: "User name", isSecret: false)
-        case _ where mentions("verification code", "one-time code"): .line(text, label: "Code", isSecret: false)
-        default: .line(text, label: "Answer", isSecret: true)
+        case _ where Self.hostKeyTexts.contains(where: text.hasPrefix): .hostKey(text)
+        default: .line(text, AskedAnswer(to: text))
         }
     }
+
+    private static let hostKeyTexts = [
+      "The authenticity of host '", "Are you sure you want to continue connecting (yes/no", "Please type 'yes'",
+      "Accept updated hostkeys? (yes/no)",
+    ]
 
     /// The request. Typed answers are always sensitive, even if they are echoed.
     var request: PresentationRequest {
@@ -112,13 +111,13 @@ struct Askpass: FrontEndCommand {
             ).property,
           ]),
           sensitive: true)
-      case .line(let text, let label, let isSecret):
+      case .line(let text, let answer):
         asked = text
         let length = 0...Askpass.maximumBytes
         let field: any FormField =
-          isSecret
-          ? SecureField(label, name: "answer", isRequired: false, length: length)
-          : TextField(label, name: "answer", isRequired: false, length: length)
+          answer.isSecret
+          ? SecureField(answer.label, name: "answer", isRequired: false, length: length)
+          : TextField(answer.label, name: "answer", isRequired: false, length: length)
         request = PresentationRequest(
           kind: .sheet, sheet: "askpass", schema: FormSchema(properties: [field.property]), sensitive: true)
       }

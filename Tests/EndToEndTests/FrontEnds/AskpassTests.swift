@@ -162,4 +162,121 @@ struct AskpassTests {
       await askpass.expectExit(1)
     }
   }
+
+  /// Runs git with this askpass only, in a repository's path that has the words of other questions.
+  private func git(_ place: FrontEndPlace, _ address: String) throws -> ChildProcess {
+    try place.start(
+      "/usr/bin/git", "-c", "credential.helper=", "-c", "credential.useHttpPath=true", "credential", "fill",
+      input: address + "\n\n", environment: ["GIT_ASKPASS": place.links + "/router-askpass", "GIT_TERMINAL_PROMPT": "0"])
+  }
+
+  @Test(.enabled(if: FrontEndPlace.has("/usr/bin/git"), "needs git"))
+  func `asks for git's user name, whatever its path is called, and does not record it`() async throws {
+    let (name, secret) = ("name-\(UUID().uuidString)", "pass-\(UUID().uuidString)")
+    let everything = Gathering()
+    try await TestDaemon.run { daemon in
+      let place = try await FrontEndPlace(daemon)
+      let presenter = TestPresenter(daemon.client)
+      let filling = try git(place, "protocol=https\nhost=h\npath=ada/password.git")
+      let user = try await presenter.nextPresentation()
+      #expect(user.request.heading == "Username for 'https://h/ada/password.git':")
+      let field = try #require(user.request.schema?.properties.first)
+      #expect(field.title == "User name" && !field.isSecret)
+      try await presenter.type(name, of: user)
+      let password = try await presenter.nextPresentation()
+      #expect(password.request.heading == "Password for 'https://…@h/ada/password.git':")
+      #expect(password.request.schema?.properties.first?.isSecret == true)
+      try await presenter.type(secret, of: password)
+      let output = await filling.allOutput()
+      #expect(output.contains("username=" + name) && output.contains("password=" + secret))
+      everything.addFiles(of: daemon)
+    }
+    #expect(await everything.places(of: name).places.isEmpty)
+    #expect(await everything.places(of: secret).places.isEmpty)
+  }
+
+  @Test func `does not record what was typed into a hidden field when the next question has it`() async throws {
+    let secret = "pass-\(UUID().uuidString)"
+    let everything = Gathering()
+    try await TestDaemon.run { daemon in
+      let place = try await FrontEndPlace(daemon)
+      let presenter = TestPresenter(daemon.client)
+      let script = """
+        name=$(router-askpass "Benutzername für 'https://h': ") && sh -c 'router-askpass "$1"; exit $?' - "Passwort für 'https://$name@h': "
+        """
+      let program = try place.start("sh", "-c", script)
+      let first = try await presenter.nextPresentation()
+      #expect(first.request.schema?.properties.first?.isSecret == true)
+      try await presenter.type(secret, of: first)
+      let second = try await presenter.nextPresentation()
+      #expect(second.request.heading == "Passwort für 'https://…@h':")
+      try await presenter.type("x", of: second)
+      await program.expectExit()
+      everything.addFiles(of: daemon)
+    }
+    #expect(await everything.places(of: secret).places.isEmpty)
+  }
+
+  @Test(.enabled(if: FrontEndPlace.has("/usr/bin/git"), "needs git"))
+  func `names the user of the address that git was given`() async throws {
+    try await TestDaemon.run { daemon in
+      let place = try await FrontEndPlace(daemon)
+      let presenter = TestPresenter(daemon.client)
+      // Stands for git-remote-https, whose command line has the address.
+      let input = "protocol=https\nhost=h\nusername=ada\n\n"
+      let git = "git -c credential.helper= credential fill; exit $?"
+      let filling = try place.start(
+        "sh", "-c", git, "-", "https://ada@h/r.git", input: input, environment: ["GIT_ASKPASS": place.links + "/router-askpass"]
+      )
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.request.heading == "Password for 'https://ada@h':")
+      try await presenter.dismiss(shown)
+      await filling.expectExit(128)
+    }
+  }
+
+  @Test(.enabled(if: FrontEndPlace.has("/usr/bin/ssh-keygen"), "needs openssh-client"))
+  func `hides the passphrase of a key below any path`() async throws {
+    try await TestDaemon.run { daemon in
+      let place = try await FrontEndPlace(daemon)
+      let presenter = TestPresenter(daemon.client)
+      for name in ["username", "login: ", "(yes/no)", "verification code"] {
+        let key = place.directory.file(name)
+        await (try place.start("/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-N", "secret", "-f", key)).expectExit()
+        let reading = try place.start("/usr/bin/ssh-keygen", "-y", "-f", key)
+        let shown = try await presenter.nextPresentation()
+        #expect(shown.request.schema?.properties.map(\.title) == ["Passphrase"], "\(shown.request.heading)")
+        #expect(shown.request.schema?.properties.allSatisfy(\.isSecret) == true)
+        try await presenter.type("secret", of: shown)
+        await reading.expectExit()
+      }
+    }
+  }
+
+  @Test(
+    .enabled(
+      if: FrontEndPlace.has("/usr/bin/ssh") && FrontEndPlace.has("/usr/sbin/sshd") && getuid() == 0, "needs ssh, sshd and root")
+  )
+  func `asks for a host key and then for a password, with the real ssh`() async throws {
+    try await TestDaemon.run { daemon in
+      let place = try await FrontEndPlace(daemon)
+      let presenter = TestPresenter(daemon.client)
+      let key = place.directory.file("host")
+      await (try place.start("/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key)).expectExit()
+      let sshd = "mkdir -p /run/sshd && exec /usr/sbin/sshd -i -f /dev/null -h \(key) -o PidFile=none -o UsePAM=no"
+      let connecting = try place.start(
+        "/usr/bin/ssh", "-F", "/dev/null", "-o", "UserKnownHostsFile=/dev/null", "-o", "ProxyCommand=\(sshd)", "-o",
+        "PubkeyAuthentication=no", "-o", "NumberOfPasswordPrompts=1", "username@h", "true")
+      let hostKey = try await presenter.nextPresentation()
+      #expect(hostKey.request.sheet == "host-key", "\(hostKey.request.heading)")
+      try await presenter.answer(["answer": "yes"], on: hostKey)
+      let password = try await presenter.nextPresentation()
+      #expect(
+        password.request.heading.hasPrefix("username@h's password:") || password.request.heading.hasPrefix("(username@h)"))
+      #expect(password.request.schema?.properties.map(\.title) == ["Password"])
+      #expect(password.request.schema?.properties.allSatisfy(\.isSecret) == true)
+      try await presenter.dismiss(password)
+      await connecting.expectExit(255)
+    }
+  }
 }

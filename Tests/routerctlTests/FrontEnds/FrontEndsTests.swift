@@ -53,21 +53,25 @@ struct FrontEndsTests {
     #expect("".shellQuoted == "''")
   }
 
+  private static let hostKey = """
+    The authenticity of host 'h (::1)' can't be established.
+    ED25519 key fingerprint is SHA256:y.
+    Are you sure you want to continue connecting (yes/no/[fingerprint])? 
+    """
+
   @Test(
     arguments: [
       ("Allow use of key k?", "confirm", .confirm("Allow use of key k?")),
       ("Confirm user presence", "none", .notice("Confirm user presence")),
-      ("Continue (yes/no/[fingerprint])? ", nil, .hostKey("Continue (yes/no/[fingerprint])? ")),
+      (Self.hostKey, nil, .hostKey(Self.hostKey)),
       ("Please type 'yes', 'no' or the fingerprint: ", nil, .hostKey("Please type 'yes', 'no' or the fingerprint: ")),
-      ("Username for 'https://h': ", nil, .line("Username for 'https://h': ", label: "User name", isSecret: false)),
+      ("Accept updated hostkeys? (yes/no): ", nil, .hostKey("Accept updated hostkeys? (yes/no): ")),
+      ("Username for 'h': ", nil, .line("Username for 'h': ", AskedAnswer(to: "Username for 'h': "))),
+      // A passphrase must not go into the form for a host key, which shows what is typed.
       (
-        "Password for 'https://username@h': ", nil,
-        .line("Password for 'https://username@h': ", label: "Password", isSecret: true)
+        "Enter passphrase for (yes/no): ", nil,
+        .line("Enter passphrase for (yes/no): ", AskedAnswer(to: "Enter passphrase for"))
       ),
-      ("Enter passphrase for k: ", nil, .line("Enter passphrase for k: ", label: "Passphrase", isSecret: true)),
-      ("(a@h) Verification code: ", nil, .line("(a@h) Verification code: ", label: "Code", isSecret: false)),
-      ("One-time password: ", nil, .line("One-time password: ", label: "Password", isSecret: true)),
-      ("Enter PIN: ", nil, .line("Enter PIN: ", label: "Answer", isSecret: true)),
     ] as [(String, String?, Askpass.Question)])
   func `recognizes the kind of question from its text`(text: String, hint: String?, question: Askpass.Question) throws {
     let found = Askpass.Question(text, hint: hint)
