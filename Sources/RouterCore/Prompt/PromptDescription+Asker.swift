@@ -1,7 +1,10 @@
+import OrderedCollections
+
 extension PromptDescription {
   /// The requester in one line, from the kernel's facts: `ada · claude-code in ~/shop · bash ← tmux`.
   ///
-  /// The program's name for itself stands there only if it fits one of its processes; else ``oddities`` has it.
+  /// The program's name for itself stands for the program only if it fits one of its processes. What names say that cannot be
+  /// checked, as of gpg-agent, is said to be unverified.
   static func brief(_ requester: Presentation.Requester, userName: String?) -> String {
     let process = requester.process
     let user = userName ?? "uid \(process.uid)"
@@ -12,10 +15,16 @@ extension PromptDescription {
     parts.append(program + (process.directory.map { " in " + plain(short($0, userName: userName)) } ?? ""))
     let rest = names.drop { Self.fits(requester.app, $0) || $0 == program }
     if !rest.isEmpty { parts.append(rest.joined(separator: " ← ")) }
+    if !process.isNamed(requester.app) { parts.append("calls itself “\(requester.app)”") }
+    let unverified = process.unseenPrograms.filter { Self.hidingPrograms.contains($0) }.map { $0 + " is unverified" }
+    parts += Array(OrderedSet(unverified))
     return parts.joined(separator: " · ")
   }
 
-  /// What is unusual about a requester, in words.
+  /// Programs that let no program of their user see which file they are. Anything could call itself so.
+  private static let hidingPrograms: Set = ["gpg-agent", "ssh-agent"]
+
+  /// What is unusual about a requester, in words: a caution, and nothing that is so for many prompts.
   ///
   /// - Parameter viewer: The user who sees the prompt; `nil` if unknown.
   static func oddities(_ requester: Presentation.Requester, userName: String?, viewer: UInt32?) -> [String] {
@@ -26,14 +35,8 @@ extension PromptDescription {
     } else if let viewer, viewer != process.uid {
       oddities.append("another user asks: \(userName ?? "uid \(process.uid)")")
     }
-    if !process.isNamed(requester.app) {
-      oddities.append("calls itself “\(requester.app)”, which fits none of its programs")
-    }
-    // Above the first shell are login programs, which often are another user's.
-    let near = (process.ancestry ?? []).prefix { $0.pid != 1 }.prefix { !$0.isPlainShell }
-    if process.executable == nil || near.contains(where: { $0.executable == nil }) {
-      oddities.append("not all of its programs can be seen")
-    }
+    if !process.unseenPrograms.allSatisfy(hidingPrograms.contains) { oddities.append("not all of its programs can be seen") }
+    let near = process.nearAncestry
     if let doubt = process.executableDoubt { oddities.append("its program is \(doubt.words)") }
     if near.dropFirst().contains(where: { $0.executableDoubt == .otherNamespace }) {
       oddities.append("one of its programs is \(ProcessIdentity.ExecutableDoubt.otherNamespace.words)")
@@ -82,6 +85,18 @@ extension PromptDescription {
 }
 
 extension ProcessIdentity {
+  /// The ancestry up to the first shell. Above are login programs, which often are another user's.
+  fileprivate var nearAncestry: some Collection<Ancestor> {
+    (ancestry ?? []).prefix { $0.pid != 1 }.prefix { !$0.isPlainShell }
+  }
+
+  /// The names that programs near it have given themselves, where their files cannot be seen. One that runs as root, such as sudo,
+  /// is not its user's to forge.
+  fileprivate var unseenPrograms: [String] {
+    let unseen = nearAncestry.filter { $0.executable == nil && ($0.uid ?? uid) != 0 }.map(\.name)
+    return executable == nil && unseen.isEmpty && uid != 0 ? [name] : unseen
+  }
+
   /// Whether a program's name for itself fits its executable or one of the processes that started it.
   func isNamed(_ app: String) -> Bool {
     let paths = [executable, name] + (ancestry ?? []).flatMap { [$0.script, $0.executable, $0.command] }

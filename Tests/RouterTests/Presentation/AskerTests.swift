@@ -26,8 +26,10 @@ struct AskerTests {
       (requester("bash"), "ada · bash in ~/shop · tmux"),
       (requester("claude-code", claude), "ada · claude-code in ~/shop · 2.1.0 ← bash"),
       (requester("make", [("make", "/usr/bin/make"), ("bash", "/usr/bin/bash")]), "ada · make in ~/shop · bash"),
-      (requester("bank"), "ada · bash in ~/shop · tmux"),
-      (requester("x", executable: nil, directory: nil, []), "ada · pid 9"),
+      (requester("bank"), "ada · bash in ~/shop · tmux · calls itself “bank”"),
+      // Directories of programs are not a name.
+      (requester("usr-bin"), "ada · bash in ~/shop · tmux · calls itself “usr-bin”"),
+      (requester("x", executable: nil, directory: nil, []), "ada · pid 9 · calls itself “x”"),
       (requester("bash", directory: "/tmp/a · root ← sshd"), "ada · bash in /tmp/a ? root ? sshd · tmux"),
     ]
     for (requester, line) in cases { #expect(PromptDescription.brief(requester, userName: "ada") == line) }
@@ -55,11 +57,31 @@ struct AskerTests {
     #expect(odd(requester("bash")) == [])
     #expect(odd(requester("bash"), viewer: 0) == ["another user asks: ada"])
     #expect(odd(requester("bash", host: "web1"), viewer: 0) == ["asked on another host: web1"])
-    #expect(odd(requester("bank")) == ["calls itself “bank”, which fits none of its programs"])
-    // Directories of programs are not a name.
-    #expect(odd(requester("usr-bin")) == ["calls itself “usr-bin”, which fits none of its programs"])
     #expect(odd(requester("make", [("make", nil)])) == ["not all of its programs can be seen"])
+    #expect(odd(requester("make", executable: nil, [])) == ["not all of its programs can be seen"])
+    // What is so for many prompts is no caution.
+    #expect(odd(requester("bank")) == [])
     // Login programs above the shell are another user's.
     #expect(odd(requester("bash", [("bash", "/usr/bin/bash"), ("sshd", nil)])) == [])
+  }
+
+  @Test func `knows sudo and gpg-agent, which hide their files, and says what it cannot verify`() {
+    func oddities(_ requester: Presentation.Requester) -> [String] {
+      PromptDescription.oddities(requester, userName: "ada", viewer: 1000)
+    }
+    // The kernel says that it runs as root.
+    var sudo = requester("sudo", [("sudo", nil), ("bash", "/usr/bin/bash")])
+    sudo.process.ancestry?[1].setUser(0)
+    #expect(oddities(sudo) == [])
+    #expect(PromptDescription.brief(sudo, userName: "ada") == "ada · sudo in ~/shop · bash")
+    // Anything of ada's could call itself so.
+    for (app, name) in [("gpg", "gpg-agent"), ("ssh-agent", "ssh-agent")] {
+      let agent = requester(app, [(name, nil), ("systemd", "/usr/lib/systemd/systemd")])
+      #expect(oddities(agent) == [])
+      #expect(PromptDescription.brief(agent, userName: "ada") == "ada · \(app) in ~/shop · systemd · \(name) is unverified")
+    }
+    for name in ["sudo", "bash-agent", "make"] {
+      #expect(oddities(requester("sudo", [(name, nil), ("tmux", "/usr/bin/tmux")])) == ["not all of its programs can be seen"])
+    }
   }
 }

@@ -123,15 +123,16 @@ struct PromptViewTests {
 
   /// What an agent asks, whose answer can be remembered, as its own program.
   private func remembered(
-    _ request: PresentationRequest, _ act: Act, match: JSONValue, app: String = "claude-code"
+    _ request: PresentationRequest, _ act: Act, match: JSONValue, doubt: ProcessIdentity.ExecutableDoubt? = nil
   ) throws -> Presentation {
     var request = request
     request.act = act
-    var process = ProcessIdentity(uid: ProcessIdentity.current.uid, gid: 1, pid: 29, executable: "/opt/claude")
+    var process = ProcessIdentity(
+      uid: ProcessIdentity.current.uid, gid: 1, pid: 29, executable: "/opt/claude", executableDoubt: doubt)
     process.directory = "/home/ada/shop"
     var presentation = Presentation(
       id: try #require(PresentationID("01936f5e-1b2c-7def-8a90-112233445566")), state: .presented, generation: 1,
-      requester: Presentation.Requester(app: app, process: process), request: request,
+      requester: Presentation.Requester(app: "claude-code", process: process), request: request,
       requestedAt: Timestamp(milliseconds: 1_700_000_000_000))
     presentation.offer = try GrantOffer(
       json: [
@@ -141,10 +142,11 @@ struct PromptViewTests {
     return presentation
   }
 
-  private func tests(app: String = "claude-code") throws -> Presentation {
+  private func tests(doubt: ProcessIdentity.ExecutableDoubt? = nil) throws -> Presentation {
     let words = "Runs all tests, to see whether the new column for the currency breaks the totals, before the migration."
     return try remembered(
-      agentPrompt("npm test", words), Act("Bash", object: "npm test", directory: "/home/ada/shop"), match: "exact", app: app)
+      agentPrompt("npm test", words), Act("Bash", object: "npm test", directory: "/home/ada/shop"), match: "exact", doubt: doubt
+    )
   }
 
   private func write() throws -> Presentation {
@@ -176,11 +178,13 @@ struct PromptViewTests {
 
   @Test(
     arguments: [
-      ("bank", ["█ look twice: calls itself “bank”,", "█   which fits none of its programs"]),
-      ("other-agent", ["█ look twice: calls itself", "█   “other-agent”, which fits none of", "█   its programs"]),
-    ])
-  func `a low terminal shows what is odd whole, and still the command`(app: String, odd: [String]) throws {
-    let lines = lines(try tests(app: app), rows: 14)
+      (.deleted, ["█ look twice: its program is deleted", "█   or replaced"]),
+      (.later, ["█ look twice: its program is perhaps", "█   started after connecting"]),
+    ] as [(ProcessIdentity.ExecutableDoubt, [String])])
+  func `a low terminal shows what is odd whole, and still the command`(doubt: ProcessIdentity.ExecutableDoubt, odd: [String])
+    throws
+  {
+    let lines = lines(try tests(doubt: doubt), rows: 14)
     #expect(Array(lines[2..<2 + odd.count]) == odd)
     #expect(lines.contains("│   npm test") && lines.contains("› 2    Deny  (Enter, Esc)"))
   }
