@@ -30,7 +30,8 @@ struct Routerctl: AsyncParsableCommand {
         70  the system or routerctl failed
         75  throttled; try again later
         77  not allowed
-        129, 130 or 143 by SIGHUP, SIGINT or SIGTERM; the prompt is withdrawn
+        129, 130, 131 or 143 by SIGHUP, SIGINT, SIGQUIT or SIGTERM; the prompt is withdrawn. After Ctrl-C, present and top
+            exit with 0
 
       DOCUMENTATION
         man routerctl-confirm, and likewise for each command

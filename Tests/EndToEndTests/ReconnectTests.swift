@@ -211,7 +211,7 @@ struct ReconnectTests {
       #expect(after.outcome == .answered(.button("yes")))
       #expect(after.resolvedBy?.presenter == "robot")
       presenting.signal(SIGTERM)
-      await presenting.expectExit()
+      await presenting.expectExit(128 + SIGTERM)
     }
   }
 }

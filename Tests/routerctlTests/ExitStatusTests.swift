@@ -33,7 +33,7 @@ struct ExitStatusTests {
     let page = try String(contentsOf: root.appending(path: "Docs/man/routerctl.1"), encoding: .utf8)
     let table = page.components(separatedBy: ".TS\n")[1].components(separatedBy: ".TE")[0]
     let documented = table.split(separator: "\n").dropFirst().compactMap { Int32($0.prefix { $0 != "\t" }) }
-    #expect(documented == ExitStatus.allCases.map(\.rawValue) + [SIGHUP, SIGINT, SIGTERM].map { 128 + $0 })
+    #expect(documented == ExitStatus.allCases.map(\.rawValue) + [SIGHUP, SIGINT, SIGQUIT, SIGTERM].map { 128 + $0 })
     let help = Routerctl.configuration.discussion.split(separator: "\n").map { $0.drop { $0 == " " } }
     for status in ExitStatus.allCases { #expect(help.contains { $0.hasPrefix("\(status.rawValue) ") }, "\(status)") }
   }

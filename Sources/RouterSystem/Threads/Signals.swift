@@ -73,18 +73,19 @@ package enum Signals {
 
   // MARK: Stopping a program
 
-  private static let terminations = [SIGINT, SIGTERM, SIGHUP]
+  private static let terminations = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   /// A signal handler, too.
   private static let handleFirst: @convention(c) (CInt) -> Void = { number in
     signal(SIGINT, SIG_DFL)
     signal(SIGTERM, SIG_DFL)
     signal(SIGHUP, SIG_DFL)
+    signal(SIGQUIT, SIG_DFL)
     Signals.received.store(number, ordering: .sequentiallyConsistent)
     Signals.report(number)
   }
 
-  /// Calls `leave` at the first SIGINT, SIGTERM or SIGHUP during `perform`, or at once if one was received before; a second
+  /// Calls `leave` at the first SIGINT, SIGTERM, SIGHUP or SIGQUIT during `perform`, or at once if one was received before; a second
   /// signal ends the program. May be called concurrently.
   ///
   /// - Throws: ``RouterError`` if the pipe cannot be created or the thread cannot start; any error of `perform`.
@@ -100,9 +101,11 @@ package enum Signals {
 
   /// Ends the program by the signal that ``whileHandling(_:perform:)`` received, if any, unless another call still runs. A
   /// calling shell script then stops, as after any program ended by Ctrl-C (www.cons.org/cracauer/sigint.html).
-  package static func endByReceived() {
+  ///
+  /// - Parameter usual: A signal that is the usual way to end the program, which then succeeds.
+  package static func endByReceived(unless usual: CInt? = nil) {
     let number = received.load(ordering: .sequentiallyConsistent)
     let isHandling = state.withLock { $0.listeners.contains { $0.numbers == terminations } }
-    if number != 0, !isHandling { kill(getpid(), number) }
+    if number != 0, number != usual, !isHandling { kill(getpid(), number) }
   }
 }

@@ -13,8 +13,8 @@ package enum TerminalModes {
   /// The stream to draw on: standard error if standard output is for an answer. Read before any change.
   private static let screen = isatty(STDOUT_FILENO) == 1 ? StandardStream.output : .error
 
-  /// Fatal signals whose handler restores the terminal. SIGINT, SIGTERM and SIGHUP have their own handlers.
-  private static let deadly = [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS]
+  /// Fatal signals whose handler restores the terminal. SIGINT, SIGTERM, SIGHUP and SIGQUIT have their own handlers.
+  private static let deadly = [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS]
 
   private static let restoresAtTheEnd: Void = {
     atexit { TerminalModes.restore() }

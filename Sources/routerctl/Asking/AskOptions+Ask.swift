@@ -5,8 +5,8 @@ import RouterCommandLine
 import RouterFrontEnds
 
 extension AskOptions {
-  /// Asks, waits unless detached, prints the answer as `text` and exits with the status of the outcome. SIGINT, SIGTERM and
-  /// SIGHUP withdraw the presentation and then end the program by that signal; a second signal ends it at once.
+  /// Asks, waits unless detached, prints the answer as `text` and exits with the status of the outcome. SIGINT, SIGTERM,
+  /// SIGHUP and SIGQUIT withdraw the presentation and then end the program by that signal; a second signal ends it at once.
   ///
   /// - Parameter button: Names the option of a button, for errors.
   func ask(

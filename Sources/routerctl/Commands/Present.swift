@@ -73,6 +73,7 @@ struct Present: AsyncParsableCommand {
 
   func run() async throws {
     SecretBytes.forbidCoreDumps()
+    defer { Signals.endByReceived(unless: SIGINT) }
     let (leaving, leave) = AsyncStream<Void>.makeStream()
     if let exec {
       // The command may show prompts with zenity: prevent a link of that name from asking Router again.

@@ -140,7 +140,7 @@ struct Run: AsyncParsableCommand {
     }
   }
 
-  /// Asks and waits. SIGINT, SIGTERM and SIGHUP withdraw the prompt and end the program. Afterwards, signals go to the forwarder.
+  /// Asks and waits. SIGINT, SIGTERM, SIGHUP and SIGQUIT withdraw the prompt and end the program. Afterwards, signals go to the forwarder.
   private func ask(
     _ request: PresentationRequest, then forwarder: SignalForwarder
   ) async throws -> (RouterClient, Presentation) {

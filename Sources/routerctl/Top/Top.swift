@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Router
 import RouterClient
 import RouterCommandLine
@@ -28,6 +29,7 @@ struct Top: AsyncParsableCommand {
     guard TerminalModes.areThere(on: .output) else {
       throw CommandFailure(.usage, "cannot run top: it requires a terminal. Use 'routerctl queue', 'status' or 'log'")
     }
+    defer { Signals.endByReceived(unless: SIGINT) }
     let (leaving, leave) = AsyncStream<Void>.makeStream()
     let keyboard = Keyboard { leave.finish() }
     let path = daemon.socket ?? RouterClient.defaultSocketPath()

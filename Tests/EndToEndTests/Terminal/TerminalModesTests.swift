@@ -61,10 +61,13 @@ struct TerminalModesTests {
           kill(presenter, ["TERM": SIGTERM, "HUP": SIGHUP, "ABRT": SIGABRT, "SEGV": SIGSEGV, "QUIT": SIGQUIT][way] ?? SIGKILL)
         }
         try await terminal.untilShell()
+        try await terminal.run("echo $? > \(daemon.directory)/status")
         let after = try await modes(terminal, daemon, "after")
         #expect(after == before)
-        if ["C-c", "TERM", "HUP"].contains(way) {
-          #expect(try await terminal.text().contains("withdrawn: this presenter is exiting"))
+        if let status = ["C-c": 0, "TERM": 143, "HUP": 129, "QUIT": 131][way] {
+          let text = try await terminal.text()
+          #expect(text.contains("withdrawn: this presenter is exiting") && !text.contains("│ Still there?"), "\(text)")
+          #expect(try String(contentsOfFile: "\(daemon.directory)/status", encoding: .utf8) == "\(status)\n")
         }
         // The requester is still waiting.
         #expect(try await daemon.client.presentation(try await handle.accepted().id).state != .resolved)

@@ -72,6 +72,22 @@ struct TopTests {
     }
   }
 
+  @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGQUIT, 131), (SIGINT, 0)])
+  func `ends by its signal, and succeeds after Ctrl-C`(signal: Int32, status: Int) async throws {
+    try await TestDaemon.run { daemon in
+      try await TestTerminal.run(in: daemon) { terminal in
+        try await terminal.run("ulimit -c 0")
+        try await top(terminal, daemon)
+        let list = try ChildProcess("/usr/bin/pgrep", ["-f", "top --socket \(daemon.socket)"])
+        kill(try #require(await list.allOutput().compactMap { pid_t($0) }.first), signal)
+        try await terminal.untilShell()
+        try await terminal.run("echo $? > \(daemon.directory)/status")
+        #expect(try String(contentsOfFile: "\(daemon.directory)/status", encoding: .utf8) == "\(status)\n")
+        #expect(try await !terminal.text().contains("QUEUE"))
+      }
+    }
+  }
+
   @Test func `without a terminal it says what to use instead`() async throws {
     try await TestDaemon.run { daemon in
       let top = try ChildProcess("routerctl", ["top", "--socket", daemon.socket])
