@@ -191,8 +191,8 @@ class ZenityTests(PresenterTest):
         self.press("Return")
         self.assertEqual("preview", self.daemon.outcome(id)["button"])
 
-    def test_shows_a_long_text_as_a_whole_before_it_offers_an_answer(self):
-        # Records what each window is given, and then shows it.
+    def present_recorded(self):
+        """Records what each window is given, and then shows it. Returns a function that reads the `options` or the `text`."""
         recorder = pathlib.Path(tempfile.mkdtemp(prefix="router-zenity-"))
         self.addCleanup(shutil.rmtree, recorder)
         program = recorder / "zenity"
@@ -201,6 +201,34 @@ class ZenityTests(PresenterTest):
             "exec zenity \"$@\" <\"$file.text\"\n")
         program.chmod(0o755)
         self.present(ZENITY=str(program))
+        return lambda name: [file.read_text() for file in sorted(recorder.glob(f"*.{name}"), key=lambda file: file.stat().st_mtime_ns)]
+
+    def test_gives_markup_only_to_windows_that_read_it(self):
+        given = self.present_recorded()
+        title = "Who_is <b>it</b> \\n & co?"
+        schema = {"type": "object", "properties": {
+            "name": {"type": "string", "title": "a_b <i>", "description": "Your __name__", "default": "Ada", "minLength": 2},
+            "size": {"type": "string", "title": "Size", "enum": ["S", "M"], "default": "M"},
+            "sides": {"type": "array", "title": "Sides", "items": {"type": "string", "enum": ["x", "y"]}},
+            "note": {"type": "string", "title": "Note"}}}
+        id = self.daemon.ask(kind="sheet", sheet="name", title=title, schema=schema)
+        for keys in [["ctrl+a", ":x", "Return"], ["Tab", "Tab", "Return"], ["Tab", "Tab", "Return"], [":1", "Return"], ["ctrl+a", ":Ada", "Return"]]:
+            self.window()
+            self.press(*keys)
+        self.assertEqual("answered", self.daemon.outcome(id)["type"])
+        windows = [options for options in given("options") if not options.startswith("--info\n")]
+        entries = [options for options in windows if options.startswith("--entry\n")]
+        self.assertEqual((3, 2), (len(entries), len(windows) - len(entries)))
+        for entry in entries:
+            # Its text is plain, with shortcuts after an underscore.
+            self.assertIn("│ Who__is <b>it</b> \\\\n & co?\n", entry)
+            self.assertNotRegex(entry, r"<small>|</?b>[A-Z]|&amp;|&lt;")
+        self.assertIn("Your ____name____\na__b <i>", entries[0])
+        for other in set(windows) - set(entries):
+            self.assertIn("│ <b>Who_is &lt;b&gt;it&lt;/b&gt; \\\\n &amp; co?</b>\n", other)
+
+    def test_shows_a_long_text_as_a_whole_before_it_offers_an_answer(self):
+        given = self.present_recorded()
         # Many lines, and one that is as long.
         long = " ".join(f"{number}" for number in range(2000))
         command = "\n".join(f"echo {number}" for number in range(60)) + "\nrm -rf \x07/"
@@ -210,9 +238,6 @@ class ZenityTests(PresenterTest):
             return self.daemon.ask(
                 kind="alert", title="Run it?", message="Please.", buttons=buttons,
                 attachments=[{"type": "command", "text": command}])
-
-        def given(name):
-            return [file.read_text() for file in sorted(recorder.glob(f"*.{name}"), key=lambda file: file.stat().st_mtime_ns)]
 
         closed = ask()
         self.window()
