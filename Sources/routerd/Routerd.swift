@@ -12,9 +12,9 @@ struct Routerd: AsyncParsableCommand {
       Programs ask over HTTP on a Unix socket, and presenters show the prompts. An audit log records every prompt and outcome.
 
       EXAMPLES
-        routerd                                   run with the defaults
-        routerd --config /etc/routerd/other.yaml  run with another file
-        routerd --check                           print the resolved configuration
+        routerd                                   # run with the defaults
+        routerd --config /etc/routerd/other.yaml  # run with another file
+        routerd --check                           # print the resolved configuration
 
       Flags override the environment (ROUTERD_SOCKET, ROUTERD_DATABASE, ROUTERD_LIMITS_TOTAL, …), which overrides the \
       file.

@@ -38,11 +38,11 @@ struct ReadMeTests {
       let stream = try shell(socket + "exec " + line("curl -N", of: block), on: daemon)
       let shown = try #require(await stream.output.first { $0.contains("\"generation\"") })
       let id = try #require(shown.split(separator: "\"id\":\"").dropFirst().first?.prefix(36))
-      let answer = try line("curl --unix-socket $S http://routerd/v1/presentations/ID", of: block)
+      let answer = try line(#"curl --unix-socket "$S" http://routerd/v1/presentations/ID"#, of: block)
       let answering = try shell(socket + answer.replacing("/ID/", with: "/\(id)/"), on: daemon)
       #expect(await answering.allOutput().contains { $0.contains(#""state":"resolved""#) })
       #expect(await asking.allOutput().contains { $0.contains(#"{"type":"answered","button":"deploy"}"#) })
-      let log = try shell(socket + line("curl --unix-socket $S http://routerd/v1/log", of: block), on: daemon)
+      let log = try shell(socket + line(#"curl --unix-socket "$S" http://routerd/v1/log"#, of: block), on: daemon)
       #expect(await log.allOutput().contains { $0.contains("Deploy 1.4.2?") })
       stream.signal(SIGTERM)
     }

@@ -12,7 +12,7 @@ struct Whiptail: FrontEndCommand {
 
       EXAMPLES
         routerctl whiptail --yesno 'Install updates?' 8 40 && apt upgrade
-        name=$(routerctl whiptail --inputbox 'Host name' 8 40 "$HOSTNAME" 3>&1 1>&2 2>&3)
+        name=$(routerctl whiptail --inputbox 'Host name' 8 40 "$(hostname)" 3>&1 1>&2 2>&3)
       """)
   static let links = ["whiptail"]
 

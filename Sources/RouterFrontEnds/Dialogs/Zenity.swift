@@ -13,7 +13,7 @@ struct Zenity: FrontEndCommand {
 
       EXAMPLES
         routerctl zenity --question --text 'Install updates?' && apt upgrade
-        name=$(routerctl zenity --entry --text 'Host name' --entry-text "$HOSTNAME")
+        name=$(routerctl zenity --entry --text 'Host name' --entry-text "$(hostname)")
         ls | routerctl zenity --list --column File --text 'Which one?'
       """)
   static let links = ["zenity"]

@@ -17,7 +17,7 @@ struct Choose: AsyncParsableCommand {
         routerctl choose 'Which branch?' main develop 'release 1.4'
         branch=$(git branch --format '%(refname:short)' | routerctl choose 'Check out' --cancel Stay) &&
           git checkout "$branch"
-        ls | routerctl choose 'Delete which?' --multiple | xargs -d '\\n' rm
+        ls | routerctl choose 'Delete which?' --multiple | xargs -d '\\n' rm --
       """)
 
   @Argument(help: "Title.")

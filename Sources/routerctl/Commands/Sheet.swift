@@ -17,7 +17,7 @@ struct Sheet: AsyncParsableCommand {
 
       EXAMPLES
         routerctl sheet contact --title 'Your address' --field name:string! --field city=Wien
-        routerctl sheet login --field user:string!=$USER --field secret:password!
+        routerctl sheet login --field "user:string!=$USER" --field 'secret:password!'
         routerctl sheet order --field 'size:S|M|L=M' --field count:integer=1 --field gift:boolean
         routerctl sheet pizza --field 'toppings:[ham|olives|onions]=ham,olives'
         routerctl sheet diff --payload @changes.json --schema @form.json

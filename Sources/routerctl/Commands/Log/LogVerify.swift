@@ -33,7 +33,7 @@ struct LogVerify: AsyncParsableCommand {
       EXAMPLES
         routerctl log verify
         routerctl log verify --anchors /mnt/elsewhere/heads.jsonl
-        routerctl log verify --expect "$(cat /mnt/elsewhere/router.head)"
+        routerctl log verify --expect "$(tail -n 1 /mnt/elsewhere/router.heads)"
         routerctl log verify --database copy.db --json
       """)
 
