@@ -45,8 +45,8 @@ struct FrontEnd: Sendable {
 
   /// Asks and waits. May be called concurrently.
   ///
-  /// Withdraws the question if the task is canceled, if the parent process or one of ``callers`` exits, or on SIGINT, SIGTERM
-  /// or SIGHUP. After a signal, the program ends by that signal once all questions are withdrawn.
+  /// Withdraws the question if the task is canceled, if the parent process or one of ``callers`` exits, or on SIGINT, SIGTERM,
+  /// SIGHUP or SIGQUIT. After a signal, the program ends by that signal once all questions are withdrawn.
   func ask(_ request: PresentationRequest) async -> FrontEndOutcome {
     var request = request
     request.noPresenter = waitsForPresenter ? .wait : .fail
@@ -110,6 +110,11 @@ extension FrontEndOutcome {
     case nil: self = .unavailable("routerd did not say how the prompt ended")
     }
   }
+}
+
+extension Presentation {
+  /// The rule of the daemon that refused it, so that nobody was asked; `nil` if none did.
+  var refusingRule: String? { if case .rule(let id, _) = because { id } else { nil } }
 }
 
 extension PresentationRequest {

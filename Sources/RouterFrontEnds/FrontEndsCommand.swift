@@ -47,7 +47,7 @@ package struct FrontEndsCommand: ParsableCommand {
           try files.createSymbolicLink(atPath: path, withDestinationPath: target)
         }
       } catch {
-        throw CommandFailure(.defect, "cannot create the links in \(directory): \(error)")
+        throw CommandFailure(.defect, "cannot create the links in \(directory): \(error.systemReason)")
       }
       StandardStream.output.line("export PATH=\(URL(filePath: directory).path.shellQuoted):\"$PATH\"")
     }

@@ -41,6 +41,11 @@ struct GitCredential: FrontEndCommand {
   }
 
   private static func get(_ credential: Credential, wasRefused: Bool) async {
+    let missing = ["protocol", "host"].filter { credential.values[$0] == nil }
+    guard missing.isEmpty else {
+      return FrontEnd.warn(
+        "git-credential-router", "cannot ask: the credential has no \(missing.joined(separator: " and no ")). git names both")
+    }
     guard let request = credential.request(wasRefused: wasRefused) else { return }
     var frontEnd = FrontEnd()
     // git starts a helper through another git process and sometimes a shell, which outlive the caller.

@@ -21,7 +21,7 @@ struct AskPasswordDirectory: Sendable {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw CommandFailure(.defect, "cannot create \(path): \(error)")
+      throw CommandFailure(.defect, "cannot create \(path): \(error.systemReason)")
     }
     let descriptor = inotify_init()
     let events = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR)

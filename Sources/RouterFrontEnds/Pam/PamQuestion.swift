@@ -89,6 +89,8 @@ struct PamQuestion: Sendable {
         return "the approving user is unknown"
       }
       return askers.contains(resolver.uid) ? "the requesting user may not approve it" : nil
+    case .declined(let presentation) where presentation.refusingRule != nil:
+      return "the daemon's rule \(presentation.refusingRule ?? "") denies it"
     case .answered, .declined: return "a person pressed Deny"
     case .dismissed: return "a person closed the prompt"
     case .expired: return "nobody answered in time"

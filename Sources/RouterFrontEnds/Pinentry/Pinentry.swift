@@ -16,7 +16,8 @@ struct Pinentry: FrontEndCommand {
         pinentry-program /usr/local/lib/router/compat/pinentry-router
 
       Without a daemon or a presenter it runs $ROUTER_PINENTRY_FALLBACK instead (default: pinentry-curses).
-      PINENTRY_USER_DATA=surface=NAME asks on another surface.
+      PINENTRY_USER_DATA=surface=NAME asks on another surface. Of pinentry's own options, --timeout, -o and those for the
+      terminal have an effect.
 
       EXAMPLES
         routerctl pinentry --version
@@ -30,7 +31,8 @@ struct Pinentry: FrontEndCommand {
       StandardStream.output.line("pinentry-router (Router) \(routerVersion)")
       return 0
     }
-    var session = PinentrySession(pid: getpid(), userData: environmentVariable("PINENTRY_USER_DATA"))
+    var session = PinentrySession(
+      pid: getpid(), userData: environmentVariable("PINENTRY_USER_DATA"), arguments: arguments)
     let frontEnd = FrontEnd()
     // Check before the greeting: after it, no other program can take over.
     if let reason = await frontEnd.unavailability(on: session.surface) {

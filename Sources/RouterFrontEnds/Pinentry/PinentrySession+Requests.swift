@@ -62,7 +62,7 @@ extension PinentrySession {
     }
     if let key = settings["SETKEYINFO"].flatMap(Self.visible), key != "--clear" { request.metadata["keyinfo"] = key }
     // gpg-agent's other callers give up after a minute.
-    if let seconds = settings["SETTIMEOUT"].flatMap({ Int($0) }) {
+    if let seconds = timeout {
       if seconds > 0 { request.timeout = .seconds(min(seconds, 315_360_000)) }
     } else {
       request.queueTimeout = .seconds(45)

@@ -26,14 +26,19 @@ struct PinentrySession: Sendable {
   private(set) var settings: [String: String] = [:]
   /// The values of `OPTION`, by name.
   private(set) var options: [String: String] = [:]
+  /// The value of `SETTIMEOUT`, or else of the option `--timeout`: seconds, 0 for no limit. RESET does not change it.
+  private(set) var timeout: Int?
   private let pid: Int32
   private var phase = Phase.idle
 
   /// - Parameters:
   ///   - pid: The id of this process.
   ///   - userData: `$PINENTRY_USER_DATA`.
-  init(pid: Int32, userData: String? = nil) {
+  ///   - arguments: The command line, which has some options too.
+  init(pid: Int32, userData: String? = nil, arguments: [String] = []) {
     self.pid = pid
+    options = Self.options(in: arguments)
+    timeout = options["timeout"].flatMap { Int($0) }
     options["pinentry-user-data"] = userData
   }
 
@@ -88,6 +93,7 @@ struct PinentrySession: Sendable {
     case "D", "END", "CAN": return reply(.unexpectedCommand)
     case _ where Self.setters.contains(name):
       settings[name] = Assuan.decoded(argument)
+      if name == "SETTIMEOUT" { timeout = Int(argument) }
       return ok
     default: return reply(.unknownCommand)
     }
@@ -108,6 +114,29 @@ struct PinentrySession: Sendable {
     "constraints-error-title", "pinentry-user-data", "default-ok", "default-cancel", "default-yes", "default-no",
     "default-prompt", "default-pwmngr", "default-cf-visi", "default-tt-visi", "default-tt-hide", "default-capshint",
   ]
+
+  /// The short forms of the options that the command line has with a value.
+  private static let valueOptions: KeyValuePairs = [
+    "D": "display", "T": "ttyname", "N": "ttytype", "C": "lc-ctype", "M": "lc-messages", "o": "timeout", "W": "parent-wid",
+    "c": "colors", "a": "ttyalert",
+  ]
+
+  /// Reads the options of a command line: `--timeout 30`, `--timeout=30`, `-o 30` or `-o30`. Ignores all others, as gpg-agent
+  /// would otherwise have no pinentry.
+  private static func options(in arguments: [String]) -> [String: String] {
+    var (options, rest) = ([String: String](), arguments[...])
+    while let argument = rest.popFirst() {
+      guard
+        let (letter, name) = valueOptions.first(where: { letter, name in
+          argument == "--" + name || argument.hasPrefix("--\(name)=") || argument.hasPrefix("-" + letter)
+        })
+      else { continue }
+      let given = argument.dropFirst(argument.hasPrefix("--") ? name.count + 3 : letter.count + 1)
+      let hasValue = argument.contains("=") || !given.isEmpty
+      options[name] = hasValue ? String(given) : rest.popFirst()
+    }
+    return options
+  }
 
   /// `OPTION name`, `OPTION name=value` or `OPTION name value`; the name may begin with `--`.
   private mutating func setOption(_ argument: String) -> Step {

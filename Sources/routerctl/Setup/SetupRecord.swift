@@ -75,7 +75,7 @@ struct SetupRecord: Sendable {
     do {
       try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
     } catch {
-      throw CommandFailure(.failed, "cannot write \(path): \(error)")
+      throw CommandFailure(.failed, "cannot write \(path): \(error.systemReason)")
     }
   }
 }

@@ -61,6 +61,16 @@ struct FrontEndTests {
     }
   }
 
+  @Test(arguments: ["/proc/x", "/dev/null", "/dev/null/x", "/proc/1/x"])
+  func `says in one line why a directory for links cannot be made`(directory: String) async throws {
+    let install = try ChildProcess("routerctl", ["frontends", "install", directory])
+    await install.expectExit(70)
+    let lines = install.printed.split(separator: "\n")
+    #expect(
+      lines.count == 1 && lines.first?.contains("cannot create the links in \(directory): ") == true, "\(install.printed)")
+    #expect(!install.printed.contains("Error"), "\(install.printed)")
+  }
+
   @Test func `fails without a daemon, or runs the fallback`() async throws {
     try await TestDaemon.run { daemon in
       var place = try await FrontEndPlace(daemon)
@@ -107,7 +117,7 @@ struct FrontEndTests {
     }
   }
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func `withdraws the question and exits on a signal`(signal: Int32) async throws {
     try await TestDaemon.run { daemon in
       let place = try await FrontEndPlace(daemon)

@@ -129,6 +129,18 @@ struct GitCredentialTests {
     }
   }
 
+  @Test(arguments: ["protocol=https\n\n", "host=h\n\n", "\n", "username=ada\n", "=\nhost=h\n"])
+  func `asks for nothing without the protocol and host that git names`(input: String) async throws {
+    try await TestDaemon.run { daemon in
+      let place = try await FrontEndPlace(daemon)
+      _ = try await TestPresenter.attached(to: daemon)
+      let helper = try place.start("git-credential-router", "get", input: input)
+      #expect(await helper.line(with: "cannot ask: the credential has no ") != nil)
+      #expect(await helper.allOutput() == [])
+      await helper.expectExit()
+    }
+  }
+
   /// A static file server with basic authentication, for git's dumb HTTP protocol.
   private static let server = """
     import base64, functools, http.server, sys

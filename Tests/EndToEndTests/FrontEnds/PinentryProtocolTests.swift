@@ -13,10 +13,10 @@ struct PinentryProtocolTests {
     private let input: ChildPipe
     private var lines: AsyncStream<String>.Iterator
 
-    init(_ daemon: TestDaemon, environment: [String: String] = [:]) throws {
+    init(_ daemon: TestDaemon, arguments: [String] = [], environment: [String: String] = [:]) throws {
       input = try ChildPipe()
       let environment = environment.merging(["ROUTERD_SOCKET": daemon.socket]) { $1 }
-      process = try ChildProcess("routerctl", ["pinentry"], environment: environment, input: input.reading)
+      process = try ChildProcess("routerctl", ["pinentry"] + arguments, environment: environment, input: input.reading)
       lines = process.output.makeAsyncIterator()
     }
 
@@ -63,6 +63,18 @@ struct PinentryProtocolTests {
       _ = await conversation.call("SETTIMEOUT 1")
       #expect(await conversation.call("GETPIN") == ["ERR 83886142 Timeout <Pinentry>"])
       #expect(await conversation.call("CONFIRM") == ["ERR 83886142 Timeout <Pinentry>"])
+    }
+  }
+
+  @Test(arguments: [["--timeout", "1"], ["-o1", "-g"]])
+  func `expires after the time of its command line`(arguments: [String]) async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      try await daemon.isPresented(by: presenter)
+      var conversation = try Conversation(daemon, arguments: arguments)
+      _ = await conversation.reply()
+      #expect(await conversation.call("RESET") == ["OK"])
+      #expect(await conversation.call("GETPIN") == ["ERR 83886142 Timeout <Pinentry>"])
     }
   }
 

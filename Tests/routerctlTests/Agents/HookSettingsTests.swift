@@ -116,6 +116,32 @@ struct HookSettingsTests {
     #expect(names.sorted() == ["settings.json", "settings.json.before-router"])
   }
 
+  @Test func `writes a missing file where its link leads`() throws {
+    let files = FileManager.default
+    let directory = files.temporaryDirectory.appending(path: "settings-\(UUID().uuidString.prefix(8))").path
+    defer { try? files.removeItem(atPath: directory) }
+    try files.createDirectory(atPath: directory + "/dotfiles", withIntermediateDirectories: true)
+    let targets = ["dotfiles/a.json", directory + "/dotfiles/b.json", "link-0.json"]
+    for (index, target) in targets.enumerated() {
+      let link = SettingsFile(path: "\(directory)/link-\(index).json")
+      try files.createSymbolicLink(atPath: link.path, withDestinationPath: target)
+      try? files.removeItem(atPath: directory + "/dotfiles/a.json")
+      _ = try link.write("{\"a\":1}\n")
+      #expect(try files.destinationOfSymbolicLink(atPath: link.path) == target)
+      #expect(try link.read().text == "{\"a\":1}\n")
+    }
+    // A folder that is not there, as of a disk that is not mounted, is not made.
+    for target in [directory + "/none/a.json", "loop.json"] {
+      let link = SettingsFile(path: directory + "/loop.json")
+      try? files.removeItem(atPath: link.path)
+      try files.createSymbolicLink(atPath: link.path, withDestinationPath: target)
+      let failure = #expect(throws: CommandFailure.self) { try link.write("{}\n") }
+      #expect(failure?.message.contains("Cocoa") == false)
+      #expect(try files.destinationOfSymbolicLink(atPath: link.path) == target)
+      #expect(!files.fileExists(atPath: directory + "/none"))
+    }
+  }
+
   @Test func `reports each problem in the doctor`() throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: "doctor-\(UUID().uuidString.prefix(8))").path
     defer { try? FileManager.default.removeItem(atPath: directory) }

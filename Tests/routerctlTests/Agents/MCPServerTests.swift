@@ -60,4 +60,21 @@ struct MCPServerTests {
     #expect(reply?["id"] == 1)
     #expect(reply?["result"]?["content"]?.array?.first?["text"] == "deny")
   }
+
+  @Test func `tells a rule's refusal from a person's "none of these"`() {
+    func result(_ outcome: FrontEndOutcome) -> MCPTools.Result {
+      MCPTools.result(outcome, expiry: "Nobody answered.", declined: "none of these") { _ in nil }
+    }
+    var presentation = Presentation.ended(.answered(.button("cancel")))
+    #expect(result(.declined(presentation)) == MCPTools.Result(text: "none of these"))
+    let refusal = MCPTools.Result(
+      text: "The rule no-agents of this machine refuses this question; nobody was asked.", isError: true)
+    presentation.because = .rule("no-agents", rules: String(repeating: "0", count: 64))
+    #expect(result(.declined(presentation)) == refusal)
+    presentation.outcome = .cancelled(.refused)
+    #expect(result(FrontEndOutcome(presentation)) == refusal)
+    let ends = [FrontEndOutcome.declined(presentation), .dismissed(presentation), .expired, .withdrawn, .unavailable("x")].map(
+      result)
+    #expect(Set(ends.map(\.text)).count == ends.count)
+  }
 }

@@ -125,5 +125,9 @@ struct PamQuestionTests {
     ] {
       #expect(asked.denial(outcome) != nil)
     }
+    var refused = Presentation.ended(.answered(.button("deny")))
+    #expect(asked.denial(.declined(refused)) == "a person pressed Deny")
+    refused.because = .rule("no-sudo", rules: String(repeating: "0", count: 64))
+    #expect(asked.denial(.declined(refused)) == "the daemon's rule no-sudo denies it")
   }
 }

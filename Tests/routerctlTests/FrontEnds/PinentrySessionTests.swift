@@ -64,6 +64,39 @@ struct PinentrySessionTests {
     }
   }
 
+  @Test(arguments: [
+    (["--timeout", "30"], 30), (["--timeout=30"], 30), (["-o", "30"], 30), (["-o30"], 30), (["-o=3"], nil),
+    (["-g", "--display", ":0", "-o", "5"], 5), (["--timeout", "0"], 0), (["--timeout"], nil), (["--colors", "-o9", "x"], nil),
+    (["--timeout=x"], nil), (["--unheard-of", "-o4"], 4), ([], nil),
+  ])
+  func `takes the time limit of its command line, which SETTIMEOUT changes`(arguments: [String], seconds: Int?) throws {
+    var session = PinentrySession(pid: 1, arguments: arguments)
+    for _ in 0..<2 {
+      #expect(session.timeout == seconds)
+      let limit = seconds.flatMap { $0 > 0 ? Duration.seconds($0) : nil }
+      #expect(session.passphraseRequest().timeout == limit)
+      #expect(session.confirmationRequest(isNotice: false).timeout == limit)
+      // As GnuPG's own, it keeps the limit.
+      #expect(session.text("RESET") == "OK\n")
+    }
+    _ = session.text("SETTIMEOUT 7")
+    _ = session.text("RESET")
+    #expect(session.passphraseRequest().timeout == .seconds(7))
+  }
+
+  @Test func `reports the terminal of its command line in ttyinfo`() {
+    var session = PinentrySession(pid: 42, arguments: ["-T", "/dev/pts/2", "--ttytype=xterm", "-D:1"])
+    #expect(session.text("GETINFO ttyinfo").hasPrefix("D /dev/pts/2 xterm :1 - "))
+  }
+
+  @Test func `hides what is typed whatever the prompt's text is`() throws {
+    for prompt in ["Username:", "Username for 'h':", "login", "Verification code:"] {
+      var session = PinentrySession(pid: 1)
+      for line in ["SETPROMPT \(prompt)", "SETDESC \(prompt)", "SETREPEAT \(prompt)"] { _ = session.text(line) }
+      #expect(try session.asked("GETPIN").schema?.properties.allSatisfy(\.isSecret) == true)
+    }
+  }
+
   @Test func `chooses the surface from the user data`() {
     #expect(PinentrySession(pid: 1).surface == "main")
     #expect(PinentrySession(pid: 1, userData: "USE_CURSES=1 surface=desk,x").surface == "desk")

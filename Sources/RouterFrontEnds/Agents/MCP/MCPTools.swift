@@ -67,9 +67,20 @@ struct MCPTools: Sendable {
     request.timeout = timeout
     request.agent = agent
     request.metadata[AgentLabel.directory] = Self.directory.exact
-    switch await frontEnd.ask(request) {
+    return Self.result(await frontEnd.ask(request), expiry: expiry, declined: declined, text: text)
+  }
+
+  /// - Parameter declined: What a person says with the cancel button.
+  static func result(
+    _ outcome: FrontEndOutcome, expiry: String, declined: String, text: (PresentationAnswer) -> String?
+  ) -> Result {
+    switch outcome {
     case .answered(let answer, let presentation): return Result(text: text(answer) ?? declined, comment: presentation.comment)
-    case .declined(let presentation): return Result(text: declined, comment: presentation.comment)
+    case .declined(let presentation):
+      guard let rule = presentation.refusingRule else { return Result(text: declined, comment: presentation.comment) }
+      return Result(
+        text: "The rule \(rule) of this machine refuses this question; nobody was asked.", isError: true,
+        comment: presentation.comment)
     case .dismissed(let presentation):
       return Result(
         text: "The user closed the question without answering it.", isError: true, comment: presentation.comment)

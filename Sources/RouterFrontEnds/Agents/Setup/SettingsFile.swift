@@ -14,6 +14,18 @@ struct SettingsFile: Sendable {
     return String(cString: resolved)
   }
 
+  /// The path behind the file's links, also if there is no file.
+  private var linked: String {
+    get throws {
+      var file = path
+      for _ in 0..<40 {
+        guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: file) else { return file }
+        file = link.hasPrefix("/") ? link : URL(filePath: file).deletingLastPathComponent().path + "/" + link
+      }
+      throw CommandFailure(.defect, "cannot change \(path): it leads through too many links")
+    }
+  }
+
   func read() throws -> (text: String, exists: Bool) {
     switch TextFile(path) {
     case .text(let text): return (text, true)
@@ -30,31 +42,28 @@ struct SettingsFile: Sendable {
     }
   }
 
-  /// Replaces the file atomically. Follows symbolic links and preserves the mode.
+  /// Replaces the file atomically. Follows symbolic links, also to a file that does not exist, and preserves the mode.
   ///
   /// - Parameter backsUp: Whether to copy the present file first, in place of an earlier backup.
   /// - Returns: The path of the newest backup, if there is one.
   func write(_ text: String, backsUp: Bool = true) throws -> String? {
     let files = FileManager.default
-    let target = resolvedPath
-    let file = target ?? path
-    let backup = target.map { $0 + ".before-router" }
+    let (file, exists) = (try linked, resolvedPath != nil)
+    let backup = exists ? file + ".before-router" : nil
     do {
       if let backup {
         if backsUp {
           try? files.removeItem(atPath: backup)
           try files.copyItem(atPath: file, toPath: backup)
         }
-      } else {
+      } else if file == path {
         let directory = URL(filePath: file).deletingLastPathComponent().path
         try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
       }
-      try replace(file, with: text)
-    } catch let failure as CommandFailure {
-      throw failure
     } catch {
-      throw CommandFailure(.defect, "cannot change \(file): \(error)")
+      throw CommandFailure(.defect, "cannot change \(file): \(error.systemReason)")
     }
+    try replace(file, with: text)
     return backup.flatMap { files.fileExists(atPath: $0) ? $0 : nil }
   }
 
@@ -63,7 +72,7 @@ struct SettingsFile: Sendable {
     let mode = stat(file, &status) == 0 ? status.st_mode & 0o7777 : 0o600
     let new = "\(file).\(getpid()).new"
     let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure(new) }
+    guard descriptor >= 0 else { throw failure(file) }
     defer { close(descriptor) }
     StandardStream(descriptor: descriptor).text(text)
     var written = stat()

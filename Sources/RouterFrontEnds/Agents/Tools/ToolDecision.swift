@@ -61,8 +61,8 @@ struct ToolGate: Sendable {
     switch outcome {
     case .answered(let answer, let presentation): decision(answer, form, presentation.comment)
     case .declined(let presentation):
-      if case .rule(let id, _) = presentation.because {
-        .denied(byRule: id, presentation.comment)
+      if let rule = presentation.refusingRule {
+        .denied(byRule: rule, presentation.comment)
       } else {
         .denied(presentation.comment)
       }
