@@ -13,6 +13,15 @@ package struct RulesStatus: Sendable, Hashable {
 }
 
 extension RouterClient {
+  /// Returns what the rules say of a request, which is neither made nor recorded. Remembered answers do not count.
+  package func ruleEffect(on request: PresentationRequest) async throws -> RuleSet.Decision.Effect {
+    let reply = try await once { try await json(HTTPCall(.POST, APIPath.ruleDecision, json: request.jsonText)) }
+    guard let effect = reply["then"]?.string.flatMap(RuleSet.Decision.Effect.init) else {
+      throw http.misunderstood("/then is missing or not known")
+    }
+    return effect
+  }
+
   /// Returns the rules in force, with their uses in the last 30 days. Requires the role `audit`.
   package func rules() async throws -> (status: RulesStatus, json: JSONValue) {
     let reply = try await once { try await json(HTTPCall(.GET, APIPath.rules)) }

@@ -203,7 +203,7 @@ wire_api = "responses"
         hooks.write_text(hooks.read_text().replace("600", "601"))
         lost = self.routerctl("doctor", "codex", check=False)
         self.assertEqual(lost.returncode, 8)
-        self.assertIn("Codex ignores the hook for 1 events", lost.stdout)
+        self.assertIn("Codex ignores the hook for 1 event,", lost.stdout)
 
     def test_installs_idempotently_and_uninstalls(self):
         before = self.config.read_text()

@@ -34,6 +34,7 @@ struct RoleTableTests {
     "GET /v1/grants/{id}": [.request, .present, .audit],
     "DELETE /v1/grants/{id}": [.request, .present],
     "GET /v1/rules": [.audit],
+    "POST /v1/rules/decision": [.request],
     "GET /v1/surfaces": [.present],
     "GET /v1/surfaces/{surface}/stream": [.present],
     "GET /v1/log": [.audit],

@@ -8,33 +8,6 @@ import Testing
 /// Rules through the real daemon, its file, and routerctl.
 @Suite(.timeLimit(.minutes(10)))
 struct RulesTests {
-  /// A daemon's rules file in a directory that nobody else can write.
-  private struct File {
-    let directory = FileManager.default.temporaryDirectory.appending(path: "rules-\(UUID().uuidString.prefix(8))").path
-    var path: String { directory + "/rules.yaml" }
-
-    init(_ rules: String? = nil) throws {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
-      if let rules { try write(rules) }
-    }
-
-    func write(_ rules: String) throws { try replace("version: 1\nrules:\n" + rules) }
-
-    func replace(_ text: String) throws {
-      try Data(text.utf8).write(to: URL(filePath: path))
-      chmod(path, 0o644)
-    }
-
-    var digest: String { get throws { Cryptography.sha256(Array(try Data(contentsOf: URL(filePath: path)))).hexadecimal } }
-
-    func environment(_ confirm: String = "none") -> [String: String] {
-      ["ROUTERD_RULES_FILE": path, "ROUTERD_RULES_CONFIRM": confirm]
-    }
-
-    func remove() { try? FileManager.default.removeItem(atPath: directory) }
-  }
-
   private static let user = ProcessIdentity.userName(of: getuid()) ?? String(getuid())
   private static let deny =
     "  - {id: no-force, match: {act: {verb: push, object: \"*--force*\"}}, then: deny, message: Rebase.}\n"
@@ -61,7 +34,7 @@ struct RulesTests {
   }
 
   @Test func `decides unseen, with the rule and the hash of its file on record`() async throws {
-    let file = try File(Self.deny + Self.allow)
+    let file = try RulesFile(Self.deny + Self.allow)
     defer { file.remove() }
     try await TestDaemon.run(environment: file.environment()) { daemon in
       let (allowed, denied) = (try confirm("read", "x1", on: daemon), try confirm("push", "main --force", on: daemon))
@@ -94,7 +67,7 @@ struct RulesTests {
 
   @Test(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
   func `asks about the same request of another user`() async throws {
-    let file = try File(Self.allow)
+    let file = try RulesFile(Self.allow)
     defer { file.remove() }
     let environment = ["ROUTERD_SOCKET_MODE": "0666", "ROUTERD_ACCESS_REQUEST": "self,60013"].merging(file.environment()) { $1 }
     try await TestDaemon.run(environment: environment) { daemon in
@@ -108,7 +81,7 @@ struct RulesTests {
   }
 
   @Test func `keeps the rules before a file that others can write, and says so`() async throws {
-    let file = try File(Self.deny)
+    let file = try RulesFile(Self.deny)
     defer { file.remove() }
     try await TestDaemon.run(environment: file.environment()) { daemon in
       try file.write(Self.allow)
@@ -131,7 +104,7 @@ struct RulesTests {
   }
 
   @Test func `lets a changed file count only after a person has confirmed it`() async throws {
-    let file = try File()
+    let file = try RulesFile()
     defer { file.remove() }
     try file.replace("")
     try await TestDaemon.run(environment: file.environment("person")) { first in
@@ -176,7 +149,7 @@ struct RulesTests {
   }
 
   @Test func `an agent's child cannot confirm rules`() async throws {
-    let file = try File()
+    let file = try RulesFile()
     defer { file.remove() }
     try file.replace("")
     try await TestDaemon.run(environment: file.environment("person")) { daemon in
@@ -265,7 +238,7 @@ struct RulesTests {
   @Test func `turns a week of answers into rules, and halves the prompts of the next`() async throws {
     let seed = UInt64(35)
     var random = SplitMix64(seed: seed)
-    let file = try File()
+    let file = try RulesFile()
     defer { file.remove() }
     try file.replace("")
     let database = file.directory + "/week.db"
@@ -296,7 +269,7 @@ struct RulesTests {
           agent, ["1000", ChildProcess.products.appending(path: "routerctl").path, "agent", "hook"],
           environment: ["ROUTERD_SOCKET": daemon.socket], input: input.reading)
         let call: JSONValue = [
-          "hook_event_name": "PermissionRequest", "session_id": "s", "cwd": "/tmp", "tool_name": "Bash",
+          "hook_event_name": "PermissionRequest", "permission_mode": "default", "session_id": "s", "cwd": "/tmp", "tool_name": "Bash",
           "tool_input": ["command": .string(command)],
         ]
         input.write(call.description)
@@ -318,7 +291,7 @@ struct RulesTests {
   }
 
   @Test func `makes a rule of a remembered answer, and tells what contradicts it`() async throws {
-    let file = try File()
+    let file = try RulesFile()
     defer { file.remove() }
     try file.replace("")
     try await TestDaemon.run(environment: file.environment()) { daemon in

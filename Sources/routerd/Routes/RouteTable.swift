@@ -112,6 +112,7 @@ struct RouteTable: Sendable {
       Route(.GET, "/v1/grants/{id}", askerPresenterOrAuditor, .offLoop(grants.get)),
       Route(.DELETE, "/v1/grants/{id}", askerOrPresenter, isForPage: true, .offLoop(grants.revoke)),
       Route(.GET, "/v1/rules", auditor, isForPage: true, .offLoop(rules.list)),
+      Route(.POST, "/v1/rules/decision", asker, .offLoop(rules.decide)),
       Route(.GET, "/v1/surfaces", presenter, isForPage: true, .now { try presenting.surfaces($0, $1) }),
       Route(
         .GET, "/v1/surfaces/{surface}/stream", presenter, takesQuery: true, isForPage: true,

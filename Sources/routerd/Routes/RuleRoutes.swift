@@ -1,11 +1,24 @@
 import NIOCore
 import Router
 
-/// `GET /v1/rules`: the rules in force, their uses in the last 30 days, and the changed file that waits for a person.
+/// The routes for rules: `/v1/rules`.
 struct RuleRoutes: Sendable {
   let coordinators: Coordinators
   let rulebook: Rulebook
 
+  /// `POST /v1/rules/decision`: what the rules in force say of a request, which is neither made nor recorded.
+  @Sendable func decide(_ call: Call) async throws -> Response? {
+    let request = try ValidRequest(try PresentationRequest(accepted: try call.request.json())).request
+    let requester = Presentation.Requester(app: request.options.app ?? call.peer.callerName, process: call.peer)
+    let rules = await coordinators.local.coordinator.rules
+    let decision = rules?.decision(on: request, by: requester, at: DayTime(PresentationClock.system.wall()))
+    return Response { writer in
+      writer.add("rule", optional: decision?.rule?.id)
+      writer.add("then", (decision?.effect ?? .ask).rawValue)
+    }
+  }
+
+  /// `GET /v1/rules`: the rules in force, their uses in the last 30 days, and the changed file that waits for a person.
   @Sendable func list(_ call: Call) async throws -> Response? {
     let local = coordinators.local
     let inForce = await local.coordinator.rules

@@ -9,7 +9,7 @@ import Testing
 struct AgentContainerTests {
   private static let routerctl = ChildProcess.products.appending(path: "routerctl").path
   private static let event =
-    #"{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/tmp","tool_name":"Bash","tool_input":{"command":"ls"}}"#
+    #"{"hook_event_name":"PreToolUse","permission_mode":"default","session_id":"s","cwd":"/tmp","tool_name":"Bash","tool_input":{"command":"ls"}}"#
 
   /// The agent, played by timeout(1), is process 1, or the child of a shell that is.
   @Test(arguments: [true, false]) func `keeps an agent from answering its own prompt`(isFirst: Bool) async throws {

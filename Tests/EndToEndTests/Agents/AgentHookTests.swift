@@ -13,8 +13,16 @@ struct AgentHookTests {
   private static let routerctl = ChildProcess.products.appending(path: "routerctl").path
 
   private func hook(
-    _ event: String, _ call: String = Self.call, _ arguments: [String] = [], socket: String,
+    _ event: String, _ call: String = Self.call, _ arguments: [String] = [], mode: String = "default", socket: String,
     environment: [String: String] = [:]
+  ) throws -> ChildProcess {
+    try hook(
+      text: #"{"hook_event_name":"\#(event)","permission_mode":"\#(mode)",\#(call)}"#, arguments, socket: socket,
+      environment: environment)
+  }
+
+  private func hook(
+    text: String, _ arguments: [String] = [], socket: String, environment: [String: String] = [:]
   ) throws -> ChildProcess {
     let input = try ChildPipe()
     // timeout(1) plays the agent. It cannot be this process, which runs the presenter: an agent's answers are refused.
@@ -22,7 +30,7 @@ struct AgentHookTests {
       "/usr/bin/timeout", ["1000", Self.routerctl, "agent", "hook"] + arguments,
       environment: environment.merging(["ROUTERD_SOCKET": socket]) { $1 },
       input: input.reading)
-    input.write(#"{"hook_event_name":"\#(event)",\#(call)}"#)
+    input.write(text)
     input.closeWriting()
     return process
   }
@@ -141,22 +149,122 @@ struct AgentHookTests {
     }
   }
 
-  @Test(arguments: ["", "[]", "{}", "\u{FEFF}", #"{"hook_event_name":7}"#, "\0"])
-  func `takes an event without a name for one that needs a decision`(text: String) async throws {
-    let input = try ChildPipe()
-    let process = try ChildProcess(
-      "/usr/bin/timeout", ["1000", Self.routerctl, "agent", "hook"], environment: ["ROUTERD_SOCKET": "/nonexistent/s"],
-      input: input.reading)
-    input.write(text)
-    input.closeWriting()
-    #expect(try await output(process)?["permissionDecision"] == "ask")
+  /// Events as other hosts send them to hooks of Claude Code's settings: Visual Studio Code, Copilot CLI (both dialects), Gemini CLI.
+  private static let foreign = [
+    #"{"hookEventName":"PreToolUse","sessionId":"s","cwd":"/","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t"}"#,
+    #"{"hookEventName":"Stop","sessionId":"s","cwd":"/"}"#,
+    #"{"sessionId":"s","timestamp":1,"cwd":"/","toolName":"bash","toolArgs":"{}"}"#,
+    #"{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"2026-11-01","cwd":"/","tool_name":"Bash","tool_input":{}}"#,
+    #"{"hook_event_name":"BeforeTool","session_id":"s","timestamp":"2026-11-01","cwd":"/","tool_name":"Bash","tool_input":{}}"#,
+    "{}", "[]", #"{"hook_event_name":7}"#,
+  ]
+
+  @Test(arguments: foreign) func `prints nothing for an event in another host's dialect, and doctor names the host`(
+    text: String
+  ) async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = try await presenter(of: daemon)
+      let directory = try TemporaryDirectory()
+      let environment = ["XDG_RUNTIME_DIR": directory.path, "HOME": directory.path]
+      #expect(try await output(try hook(text: text, socket: daemon.socket, environment: environment)) == nil)
+      #expect(try await daemon.open().isEmpty && presenter.shown.isEmpty)
+      let doctor = try ChildProcess(
+        "routerctl", ["agent", "doctor"], environment: environment.merging(["ROUTERD_SOCKET": daemon.socket]) { $1 })
+      // timeout(1) plays the host.
+      #expect(await doctor.allOutput().contains { $0.contains("timeout runs the hook") } == !text.contains("BeforeTool"))
+      await doctor.expectExit(8)
+    }
+  }
+
+  @Test(arguments: ["", "\u{FEFF}", "\0", #"{"a":"#])
+  func `fails without a decision on text that is not an event`(text: String) async throws {
+    let process = try hook(text: text, socket: "/nonexistent/s")
+    #expect(await process.allOutput() == [])
+    await process.expectExit(64)
+  }
+
+  @Test func `asks nobody in a mode that asks nobody, but a rule still denies`() async throws {
+    let rules = try RulesFile(
+      """
+        - {id: no-rm, match: {act: {verb: Bash, object: "rm *"}}, then: deny, message: Use trash.}
+        - {id: ls, match: {act: {verb: Bash, object: ls}}, then: ask}
+
+      """)
+    defer { rules.remove() }
+    try await TestDaemon.run(environment: rules.environment()) { daemon in
+      let presenter = try await presenter(of: daemon)
+      let rm = Self.call.replacing("ls", with: "rm x")
+      for mode in ["bypassPermissions", "dontAsk"] {
+        for event in ["PreToolUse", "PermissionRequest"] {
+          #expect(try await output(try hook(event, mode: mode, socket: daemon.socket)) == nil)
+        }
+        #expect(try await output(try hook("PermissionRequest", rm, mode: mode, socket: daemon.socket)) == nil)
+        #expect(try await output(try hook("PreToolUse", rm, mode: mode, socket: "/nonexistent/s")) == nil)
+        let denied = try await output(try hook("PreToolUse", rm, mode: mode, socket: daemon.socket))
+        #expect(denied?["permissionDecision"] == "deny")
+        #expect(denied?["permissionDecisionReason"]?.string?.contains("Use trash.") == true)
+      }
+      #expect(presenter.shown.isEmpty)
+      let ended = try await daemon.client.logPresentations().page
+      #expect(try ended.map(\.because) == Array(repeating: .rule("no-rm", rules: rules.digest), count: 2))
+    }
+  }
+
+  @Test(arguments: ["bypassPermissions", "dontAsk", "auto"])
+  func `asks what only the person can answer, in every mode`(mode: String) async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = try await presenter(
+        of: daemon, script: [.choose("Approve, and edit without asking"), .choose("Approve")])
+      let plan = #""session_id":"s","tool_name":"ExitPlanMode","tool_input":{"plan":"Plan\n1. **One**","planFilePath":"/p"}"#
+      let edits = try await output(try hook("PermissionRequest", plan, mode: mode, socket: daemon.socket))?["decision"]
+      #expect(edits?["behavior"] == "allow")
+      #expect(edits?["updatedInput"]?["plan"] == "Plan\n1. **One**")
+      #expect(edits?["updatedPermissions"] == [["type": "setMode", "mode": "acceptEdits", "destination": "session"]])
+      let approved = try await output(try hook("PreToolUse", plan, mode: mode, socket: daemon.socket))
+      #expect(approved?["permissionDecision"] == "allow" && approved?["updatedInput"]?["planFilePath"] == "/p")
+      let requests = presenter.shown.map(\.request)
+      #expect(requests.map(\.messageFormat) == [.markdown, .markdown])
+      // PreToolUse cannot change the mode.
+      #expect(
+        requests.map { $0.buttons.map(\.label) } == [
+          ["Approve", "Approve, and edit without asking", "Keep planning"], ["Approve", "Keep planning"],
+        ])
+    }
+  }
+
+  @Test func `asks before the classifier in auto mode, unless only escalations are asked`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = try await presenter(of: daemon, script: [.press("allow"), .press("allow")])
+      let option = ["--escalations-only"]
+      let before = try await output(try hook("PreToolUse", mode: "auto", socket: daemon.socket))
+      #expect(before?["permissionDecision"] == "allow")
+      #expect(try await output(try hook("PreToolUse", Self.call, option, mode: "auto", socket: daemon.socket)) == nil)
+      let escalated = try await output(try hook("PermissionRequest", Self.call, option, mode: "auto", socket: daemon.socket))
+      #expect(escalated?["decision"]?["behavior"] == "allow")
+      #expect(presenter.shown.count == 2)
+    }
+  }
+
+  @Test func `passes a comment on the plan to the model`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = try await presenter(of: daemon)
+      let plan = #""session_id":"s","tool_name":"ExitPlanMode","tool_input":{"plan":"One"}"#
+      for (button, member) in [("approve", "updatedInput"), ("keep", "message")] {
+        let asking = try hook("PermissionRequest", plan, socket: daemon.socket)
+        let shown = try await presenter.nextPresentation()
+        _ = try await daemon.client.answer(shown.id, .button(button), comment: "mind the gap")
+        let decision = try await output(asking)?["decision"]
+        #expect(decision?[member]?.description.contains("mind the gap") == true)
+      }
+    }
   }
 
   @Test func `does not let the agent's children end the prompt`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(of: daemon)
       let event = daemon.directory + "/event"
-      try #"{"hook_event_name":"PreToolUse",\#(Self.call)}"#.write(toFile: event, atomically: true, encoding: .utf8)
+      try #"{"hook_event_name":"PreToolUse","permission_mode":"default",\#(Self.call)}"#.write(
+        toFile: event, atomically: true, encoding: .utf8)
       let input = try ChildPipe()
       // timeout(1) plays the agent, with the hook and another child.
       let script = """
@@ -192,7 +300,7 @@ struct AgentHookTests {
       let process = try ChildProcess(
         "/usr/bin/timeout", ["1000", Self.routerctl, "agent", "hook"], environment: ["ROUTERD_SOCKET": daemon.socket],
         input: ends[0])
-      let text = Array(#"{"hook_event_name":"PermissionRequest",\#(Self.call)}"#.utf8)
+      let text = Array(#"{"hook_event_name":"PermissionRequest","permission_mode":"default",\#(Self.call)}"#.utf8)
       #expect(write(ends[1], text, text.count) == text.count)
       close(ends[0])
       close(ends[1])
@@ -216,7 +324,8 @@ struct AgentHookTests {
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(of: daemon)
       let event = daemon.directory + "/event"
-      try #"{"hook_event_name":"PermissionRequest",\#(Self.call)}"#.write(toFile: event, atomically: true, encoding: .utf8)
+      try #"{"hook_event_name":"PermissionRequest","permission_mode":"default",\#(Self.call)}"#.write(
+        toFile: event, atomically: true, encoding: .utf8)
       // timeout(1) plays the agent; the shell in between survives it.
       let agent = try ChildProcess(
         "/usr/bin/timeout", ["1000", "/bin/sh", "-c", "\(Self.routerctl) agent hook < \(event); sleep 1000 & echo $!; wait"],
@@ -235,7 +344,7 @@ struct AgentHookTests {
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(of: daemon)
       for name in ["PermissionRequest", "PostToolUse"] {
-        try #"{"hook_event_name":"\#(name)",\#(Self.call)}"#
+        try #"{"hook_event_name":"\#(name)","permission_mode":"default",\#(Self.call)}"#
           .write(toFile: "\(daemon.directory)/\(name)", atomically: true, encoding: .utf8)
       }
       let input = try ChildPipe()
@@ -259,7 +368,7 @@ struct AgentHookTests {
       for name in ["PermissionRequest", "PostToolUse"] {
         for session in 1...8 {
           let call = Self.call.replacing(#""s""#, with: #""\#(session)""#)
-          try #"{"hook_event_name":"\#(name)",\#(call)}"#
+          try #"{"hook_event_name":"\#(name)","permission_mode":"default",\#(call)}"#
             .write(toFile: "\(daemon.directory)/\(name)-\(session)", atomically: true, encoding: .utf8)
         }
       }

@@ -59,7 +59,7 @@ struct AgentListTests {
       environment: ["ROUTERD_SOCKET": daemon.socket], input: input.reading)
     input.write(
       #"""
-      {"hook_event_name":"PreToolUse","session_id":"\#(call.session)","cwd":"\#(call.directory)",\#
+      {"hook_event_name":"PreToolUse","permission_mode":"default","session_id":"\#(call.session)","cwd":"\#(call.directory)",\#
       "tool_name":"\#(call.tool)","tool_input":\#(call.input)}
       """#)
     input.closeWriting()

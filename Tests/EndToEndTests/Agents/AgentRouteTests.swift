@@ -39,6 +39,7 @@ struct AgentRouteTests {
     "POST /v1/presentations/{id}/check": Attempt(200, #"{"fields":{"x":"y"}}"#),
     "POST /v1/web/link": Attempt(404, "{}"),
     "GET /v1/rules": Attempt(200),
+    "POST /v1/rules/decision": Attempt(200, #"{"kind":"alert","title":"Another"}"#),
     "GET /v1/surfaces": Attempt(200),
     // Attaches a presenter, and detaches it.
     "GET /v1/surfaces/{surface}/stream": Attempt(200),

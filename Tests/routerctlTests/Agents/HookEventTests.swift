@@ -50,11 +50,12 @@ struct HookEventTests {
   @Test func `passes the person's comment on`() throws {
     var shown = presentation(try event("PermissionRequest"))
     shown.extra.comment = "use trash"
-    #expect(ToolGate.decision(.declined(shown), nil) == .deny("The user denied this tool call: use trash"))
+    let question = try event("PreToolUse").call.question(mayChangeMode: false)
+    #expect(ToolGate.decision(.declined(shown), question) == .deny("The user denied this tool call: use trash"))
     #expect(
-      ToolGate.decision(.dismissed(shown), nil)
+      ToolGate.decision(.dismissed(shown), question)
         == .deny("The user closed the prompt for this tool call without allowing it: use trash"))
-    let allowed = ToolGate.decision(.answered(.button("allow"), shown), nil)
+    let allowed = ToolGate.decision(.answered(.button("allow"), shown), question)
     let output = HookOutput(allowed, for: .preToolUse, of: .claude)?.json["hookSpecificOutput"]
     #expect(output?["permissionDecisionReason"] == "The user allowed this tool call: use trash")
   }
@@ -132,15 +133,64 @@ struct HookEventTests {
 
   @Test func `makes a decision only from a person's outcome`() throws {
     let shown = presentation(try event("PermissionRequest"))
-    #expect(ToolGate.decision(.answered(.button("allow"), shown), nil) == .allow(updatedInput: nil))
-    #expect(ToolGate.decision(.declined(shown), nil) == .denied(nil))
-    #expect(ToolGate.decision(.dismissed(shown), nil) == .dismissed(nil))
-    #expect(ToolGate.decision(.expired, nil) == .expired)
-    #expect(ToolGate.decision(.withdrawn, nil) == .withdrawn)
-    #expect(ToolGate.decision(.unavailable("x"), nil) == .unavailable("x"))
+    let question = try event("PermissionRequest").call.question(mayChangeMode: true)
+    #expect(ToolGate.decision(.answered(.button("allow"), shown), question) == .allow(updatedInput: nil))
+    #expect(ToolGate.decision(.declined(shown), question) == .denied(nil))
+    #expect(ToolGate.decision(.dismissed(shown), question) == .dismissed(nil))
+    #expect(ToolGate.decision(.expired, question) == .expired)
+    #expect(ToolGate.decision(.withdrawn, question) == .withdrawn)
+    #expect(ToolGate.decision(.unavailable("x"), question) == .unavailable("x"))
     // Any other answer does not permit.
-    #expect(ToolGate.decision(.answered(.button("other"), shown), nil) == .denied(nil))
-    #expect(ToolGate.decision(.answered(.redacted, shown), nil) == .denied(nil))
-    #expect(ToolGate.decision(.answered(.value(true), shown), nil) == .unanswered(nil))
+    #expect(ToolGate.decision(.answered(.button("other"), shown), question) == .denied(nil))
+    #expect(ToolGate.decision(.answered(.redacted, shown), question) == .denied(nil))
+    #expect(ToolGate.decision(.answered(.value(true), shown), question) == .denied(nil))
+  }
+
+  @Test func `asks a person by the permission mode, the event and the tool`() throws {
+    let asking: [HookEvent.Name] = [.preToolUse, .permissionRequest]
+    func deciders(_ mode: String, _ tool: String = "Bash", auto: Bool = true) throws -> [HookEvent.Decider] {
+      try asking.map { name in
+        let json: JSONValue = [
+          "hook_event_name": .string(name.rawValue), "permission_mode": .string(mode), "tool_name": .string(tool),
+        ]
+        return try #require(try HookEvent(json)).decider(asksInAutoMode: auto)
+      }
+    }
+    for mode in ["default", "acceptEdits", "plan", "auto", "someday"] {
+      #expect(try deciders(mode) == [.person, .person])
+    }
+    for mode in ["dontAsk", "bypassPermissions"] {
+      #expect(try deciders(mode) == [.denyingRule, .host])
+    }
+    #expect(try deciders("auto", auto: false) == [.denyingRule, .person])
+    for mode in ["dontAsk", "bypassPermissions", "auto"] {
+      for tool in ["AskUserQuestion", "ExitPlanMode"] {
+        #expect(try deciders(mode, tool, auto: false) == [.person, .person])
+      }
+    }
+    for name in HookEvent.Name.allCases where !name.asks {
+      #expect(try event(name.rawValue).decider(asksInAutoMode: true) == .host)
+    }
+  }
+
+  @Test func `takes only the dialect of Claude Code and Codex`() {
+    func known(_ json: JSONValue) -> Bool { HookEvent.isInKnownDialect(json) }
+    for name in HookEvent.Name.allCases {
+      let event = JSONValue.string(name.rawValue)
+      #expect(known(["hook_event_name": event, "permission_mode": "default"]))
+      // Events that ask nothing do not always have a mode.
+      #expect(known(["hook_event_name": event]) == !name.asks)
+      #expect(!known(["hookEventName": event, "permission_mode": "default"]))
+    }
+  }
+
+  @Test func `shows a plan that fits as a whole, and keeps planning by default`() throws {
+    func call(_ plan: String) -> ToolCall { ToolCall(tool: PlanPrompt.tool, input: ["plan": .string(plan)]) }
+    let request = try #require(PlanPrompt(call("# Plan\u{202E}"), mayChangeMode: true)).request(metadata: [:])
+    #expect(request.message == "# Plan\\u{202E}")
+    #expect(request.buttons.filter(\.isDefault).map(\.role) == [.cancel])
+    #expect(PlanPrompt(call(" "), mayChangeMode: true) == nil)
+    #expect(PlanPrompt(call(String(repeating: "x", count: 60_001)), mayChangeMode: true) == nil)
+    #expect(PlanPrompt(ToolCall(tool: "Bash", input: ["plan": "x"]), mayChangeMode: true) == nil)
   }
 }

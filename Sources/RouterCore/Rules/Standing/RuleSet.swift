@@ -60,6 +60,14 @@ package final class RuleSet: Sendable, Hashable {
     package let outcome: PresentationOutcome?
 
     package init(rule: Rule?, outcome: PresentationOutcome?) { (self.rule, self.outcome) = (rule, outcome) }
+
+    /// What happens to the request, unless an answer is remembered.
+    package enum Effect: String, Sendable { case allow, deny, ask }
+
+    package var effect: Effect {
+      guard outcome != nil, let rule else { return .ask }
+      return if case .allow = rule.action { .allow } else { .deny }
+    }
   }
 }
 

@@ -17,7 +17,9 @@ struct AgentHook: AsyncParsableCommand {
       the prompt expires or the event cannot be read, the agent asks by itself. Codex denies a call of PreToolUse instead,
       because it cannot ask for it.
 
-      PreToolUse and PermissionRequest ask. PostToolUse, PostToolUseFailure, PermissionDenied, Stop, Interrupt and
+      PreToolUse and PermissionRequest ask. In the permission modes bypassPermissions and dontAsk nobody is asked, except by
+      AskUserQuestion and ExitPlanMode; a rule that denies a call still denies it in PreToolUse. An event in the dialect of
+      another host gets no answer, and 'routerctl agent doctor' names the host. PostToolUse, PostToolUseFailure, PermissionDenied, Stop, Interrupt and
       SessionEnd withdraw prompts that the agent no longer waits for. The first two also report the result of an approved call.
 
       With --defer, PreToolUse asks and ends the run of 'claude -p' at once. When the session resumes, the hook prints the
@@ -40,6 +42,9 @@ struct AgentHook: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("Expire the prompt after this time (default: 590s; never with --defer).", valueName: "time"))
   var timeout: DurationArgument?
+
+  @Flag(help: "In auto mode, do not ask about PreToolUse, before the agent's classifier decides.")
+  var escalationsOnly = false
 
   @Flag(help: "End the agent's run now, and answer when its session resumes.")
   var `defer` = false
@@ -66,10 +71,11 @@ struct AgentHook: AsyncParsableCommand {
       event = try Self.event(input)
     } catch {
       // Without a decision about PreToolUse, the agent's own rules would decide.
-      guard (HookEvent.Name.find(in: input.content) ?? .preToolUse) == .preToolUse else { throw error }
+      guard HookEvent.Name.find(in: input.content) == .preToolUse else { throw error }
       return print(.unavailable(error.message.cut(toBytes: 500)), for: .preToolUse)
     }
     guard let event else { return }
+    let decider = event.decider(asksInAutoMode: !escalationsOnly)
     var frontEnd = FrontEnd(socket: socket, patience: Self.patience)
     if !event.name.asks {
       await withdraw(orphansOf: event, frontEnd.client)
@@ -77,13 +83,17 @@ struct AgentHook: AsyncParsableCommand {
         // It may have been pruned.
         try? await frontEnd.client.report(ActReport(act: act, result), of: id)
       }
-    } else if event.name == .preToolUse, `defer`, event.call.id != nil {
+    } else if decider == .person, event.name == .preToolUse, `defer`, event.call.id != nil {
       await askDeferred(event, frontEnd)
-    } else {
+    } else if decider != .host {
       let agent = AgentProcess.find()
       frontEnd.callers = agent.map { [$0] } ?? []
       let gate = ToolGate(
-        frontEnd: frontEnd, app: app, timeout: timeout?.duration ?? Self.defaultTimeout, agent: agent, hook: getpid())
+        frontEnd: frontEnd, app: app, timeout: timeout?.duration ?? Self.defaultTimeout, agent: agent, hook: getpid(),
+        mayChangeMode: event.name == .permissionRequest)
+      if decider == .denyingRule {
+        guard await gate.isDeniedByRule(event.call) else { return }
+      }
       print(await gate.decide(event.call) { ApprovedCall.note($0, for: event.call) }, for: event.name)
     }
   }
@@ -95,6 +105,10 @@ struct AgentHook: AsyncParsableCommand {
       json = try JSONValue(parsing: input.content, maximumDepth: MCPServer.maximumDepth)
     } catch {
       throw CommandFailure(.usage, "cannot read the hook event: \(error)")
+    }
+    guard HookEvent.isInKnownDialect(json) else {
+      UnknownHost.note()
+      return nil
     }
     return try HookEvent(json)
   }
@@ -120,10 +134,10 @@ struct AgentHook: AsyncParsableCommand {
 
   /// Asks detached, or returns the answer of an earlier run: the same tool call has the same idempotency key.
   private func askDeferred(_ event: HookEvent, _ frontEnd: FrontEnd) async {
-    let form = QuestionForm(event.call)
+    let question = event.call.question(mayChangeMode: false)
     // The agent exits before the answer, so there is no process to compare the answering process with.
     let gate = ToolGate(frontEnd: frontEnd, app: app, timeout: timeout?.duration, agent: nil)
-    var request = gate.request(for: event.call, form)
+    var request = gate.request(for: event.call, question)
     request.metadata[ToolCall.Label.deferred] = "yes"
     do {
       try Cryptography.load()
@@ -134,7 +148,7 @@ struct AgentHook: AsyncParsableCommand {
         if presentation.requester.process.pid == getpid() { try startWaiting(for: presentation.id, event.call) }
         return StandardStream.output.line(HookOutput.deferral.json.description)
       }
-      print(ToolGate.decision(FrontEndOutcome(presentation), form), for: event.name)
+      print(ToolGate.decision(FrontEndOutcome(presentation), question), for: event.name)
     } catch {
       print(.unavailable(CommandFailure(diagnosing: error)?.message ?? String(describing: error)), for: event.name)
     }

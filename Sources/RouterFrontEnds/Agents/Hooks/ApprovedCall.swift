@@ -1,15 +1,12 @@
 import Glibc
 import Router
 
-/// The prompts that approved tool calls, in files of the user's runtime directory, or without one beside the log: a later process,
-/// the hook for the end of the call, reports the result.
+/// The prompts that approved tool calls, in files: a later process, the hook for the end of the call, reports the result.
 enum ApprovedCall {
   /// Paths for a call, of which each equal call under way takes one: PermissionRequest has no id in Claude Code.
   private static func paths(_ call: ToolCall) -> [String] {
     guard let session = call.session else { return [] }
-    let paths = DefaultPaths.current
-    let directory = paths.runtime.map { $0 + "/router-agent" } ?? paths.stateDirectory + "/agent"
-    mkdir(directory, 0o700)
+    let directory = AgentFiles.directory
     let name = JSONValue.array([.string(session), .string(call.digest)]).digest
     return (0..<16).map { "\(directory)/\(name).\($0)" }
   }

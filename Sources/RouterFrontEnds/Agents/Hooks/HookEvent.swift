@@ -22,10 +22,19 @@ struct HookEvent: Sendable, Hashable {
   }
 
   let name: Name
+  /// The session's permission mode; `nil` if the host gives none that is known.
+  let mode: PermissionMode?
   /// The tool call of the event; the end of a turn or session has no tool.
   let call: ToolCall
   /// The result of a tool call that has ended.
   let result: ActReport.Result?
+
+  /// Whether JSON is an event in the dialect of Claude Code and Codex. Other hosts run hooks from Claude Code's settings with
+  /// events in dialects of which the answer is not known.
+  static func isInKnownDialect(_ json: JSONValue) -> Bool {
+    guard let kind = json["hook_event_name"]?.string else { return false }
+    return Name(rawValue: kind)?.asks != true || json["permission_mode"]?.string != nil
+  }
 
   /// Reads an event; `nil` for an unknown kind, which a newer host may send.
   ///
@@ -40,6 +49,7 @@ struct HookEvent: Sendable, Hashable {
       throw CommandFailure(.usage, "cannot read the hook event \(kind): \"tool_name\" is missing")
     }
     self.name = name
+    mode = json["permission_mode"]?.string.flatMap(PermissionMode.init)
     switch name {
     case .postToolUse:
       let status = json["tool_response"]?["exit_code"]?.number?.integer ?? 0

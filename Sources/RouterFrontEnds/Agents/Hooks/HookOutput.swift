@@ -14,7 +14,10 @@ struct HookOutput: Sendable, Hashable {
     case .permissionRequest:
       let members: [(String, JSONValue)]
       switch decision {
-      case .allow(let input, _): members = [("behavior", "allow")] + (input.map { [("updatedInput", $0)] } ?? [])
+      case .allow(let input, _, let mode):
+        members =
+          [("behavior", "allow")] + (input.map { [("updatedInput", $0)] } ?? [])
+          + (mode.map { [("updatedPermissions", [Self.change(to: $0)])] } ?? [])
       case .deny(let why): members = [("behavior", "deny"), ("message", .string(why))]
       case .expired, .withdrawn, .unavailable: return nil
       }
@@ -29,7 +32,7 @@ struct HookOutput: Sendable, Hashable {
     }
     let (word, reason, input): (JSONValue, String, JSONValue?) =
       switch decision {
-      case .allow(let updated, let comment):
+      case .allow(let updated, let comment, _):
         ("allow", "The user allowed this tool call" + (comment.map { ": \($0)" } ?? "."), updated)
       case .deny(let why): ("deny", why, nil)
       case .expired: undecided("Nobody answered Router's prompt in time.")
@@ -44,6 +47,11 @@ struct HookOutput: Sendable, Hashable {
 
   private init(_ name: HookEvent.Name, _ members: [(String, JSONValue)]) {
     json = ["hookSpecificOutput": .members([("hookEventName", .string(name.rawValue))] + members)]
+  }
+
+  /// Sets the permission mode for the rest of the session.
+  private static func change(to mode: PermissionMode) -> JSONValue {
+    ["type": "setMode", "mode": .string(mode.rawValue), "destination": "session"]
   }
 
   /// Pauses the run until the prompt is answered.

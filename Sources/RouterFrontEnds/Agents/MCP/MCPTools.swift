@@ -102,7 +102,7 @@ struct MCPTools: Sendable {
     }
     let call = ToolCall(tool: tool, input: input, directory: Self.directory, id: arguments["tool_use_id"]?.string)
     switch await ToolGate(frontEnd: frontEnd, app: app, timeout: timeout, agent: agent).decide(call) {
-    case .allow(let updated, _): return ["behavior": "allow", "updatedInput": updated ?? input]
+    case .allow(let updated, _, _): return ["behavior": "allow", "updatedInput": updated ?? input]
     case .deny(let why): return Self.denial(why)
     case .expired: return Self.denial("\(expiry) The user did not refuse.")
     case .withdrawn: return Self.denial("The prompt was withdrawn.")

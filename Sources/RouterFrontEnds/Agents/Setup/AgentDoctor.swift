@@ -10,7 +10,8 @@ struct AgentDoctor: AsyncParsableCommand {
     abstract: "Check that agents ask through Router.",
     discussion: """
       Checks your settings and those of the project in the current directory: the hook is installed once, its command exists,
-      the agent waits longer than the prompt, Codex trusts the hook, and routerd is reachable. Exits with 8 on problems.
+      the agent waits longer than the prompt, Codex trusts the hook, and routerd is reachable. Names other programs that ran the
+      hook in the last 30 days and got no answer, because it does not know their dialect. Exits with 8 on problems.
 
       EXAMPLES
         routerctl agent doctor
@@ -34,6 +35,11 @@ struct AgentDoctor: AsyncParsableCommand {
       findings.append(
         .problem(
           "Claude Code and Codex do not ask through Router yet: run \"routerctl agent install claude\" or \"… codex\""))
+    }
+    findings += UnknownHost.names.map {
+      .problem(
+        "\($0) runs the hook from an agent's settings, in a dialect that Router does not know: it gets no answer, and asks by itself"
+      )
     }
     findings.append(await daemon())
     try findings.report()

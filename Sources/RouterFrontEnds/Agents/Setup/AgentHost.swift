@@ -49,10 +49,13 @@ struct HookInstallation: Sendable {
   var timeout = Self.defaultTimeout
   /// A pattern of tools to ask about before the host applies its own rules; `nil` for none.
   var always: String?
+  /// Whether these tools are left to the host's classifier in auto mode.
+  var escalationsOnly = false
 
   var command: String {
     var words = [program, "agent", "hook"]
     if host != .claude { words += ["--app", host.app] }
+    if escalationsOnly { words.append("--escalations-only") }
     if timeout != Self.defaultTimeout { words += ["--timeout", "\((timeout - Self.margin).components.seconds)s"] }
     return words.map(\.shellQuoted).joined(separator: " ")
   }

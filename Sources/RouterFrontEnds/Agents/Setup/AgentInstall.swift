@@ -31,8 +31,12 @@ struct AgentInstall: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Also ask about these tools when the agent would not.", valueName: "matcher"))
   var always: String?
 
+  @Flag(help: "With --always: not in auto mode, in which the agent's classifier decides what to ask.")
+  var escalationsOnly = false
+
   func validate() throws {
     guard timeout.duration >= .seconds(30) else { throw ValidationError("--timeout must be at least 30s.") }
+    guard always != nil || !escalationsOnly else { throw ValidationError("--escalations-only requires --always.") }
   }
 
   func run() async throws {
@@ -41,7 +45,7 @@ struct AgentInstall: AsyncParsableCommand {
     var after = before
     let installation = HookInstallation(
       host: agent, program: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path, timeout: timeout.duration,
-      always: always)
+      always: always, escalationsOnly: escalationsOnly)
     after.install(installation)
     try SettingsChange(file: file, before: before, after: after).apply()
     if agent == .codex { try trust() }

@@ -4,7 +4,7 @@ import Router
 /// A form for Claude Code's tool AskUserQuestion, which asks the person questions.
 ///
 /// Each question becomes a field to choose one or several options, and a text field for another answer.
-struct QuestionForm: Sendable {
+struct QuestionForm: ToolQuestion {
   static let tool = "AskUserQuestion"
 
   private struct Question {
@@ -47,6 +47,11 @@ struct QuestionForm: Sendable {
     return PresentationRequest(
       kind: .sheet, title: "Questions from the agent", message: lines.isEmpty ? nil : lines.joined(separator: "\n"),
       sheet: "agent-questions", schema: FormSchema(properties: properties), metadata: metadata)
+  }
+
+  func decision(_ answer: PresentationAnswer, _ comment: String?) -> ToolDecision {
+    guard case .value(let value) = answer, let input = updatedInput(with: value) else { return .unanswered(comment) }
+    return .allow(updatedInput: input, comment: comment)
   }
 
   /// Returns the tool's input with the answers added; `nil` if the person answered nothing.

@@ -1,10 +1,11 @@
 import OrderedCollections
 import Router
+import RouterClient
 
 /// The outcome of asking about a tool call.
 enum ToolDecision: Sendable, Hashable {
-  /// The call may run, with changed input if the person added something, and with their comment.
-  case allow(updatedInput: JSONValue?, comment: String? = nil)
+  /// The call may run, with changed input if the person added something, with their comment, and in another permission mode.
+  case allow(updatedInput: JSONValue?, comment: String? = nil, mode: PermissionMode? = nil)
   /// The person denied the call; the text is for the model.
   case deny(String)
   /// Nobody answered in time. This is not a denial.
@@ -39,17 +40,25 @@ struct ToolGate: Sendable {
   let agent: Int32?
   /// The hook process that withdraws the prompt when a later hook tells it to.
   var hook: Int32?
+  /// Whether an answer can change the session's permission mode.
+  var mayChangeMode = false
 
   /// - Parameter note: Receives the prompt of a call that is allowed.
   func decide(_ call: ToolCall, noting note: (Presentation) -> Void = { _ in }) async -> ToolDecision {
-    let form = QuestionForm(call)
-    let outcome = await frontEnd.ask(request(for: call, form))
+    let question = call.question(mayChangeMode: mayChangeMode)
+    let outcome = await frontEnd.ask(request(for: call, question))
     if case .answered(_, let presentation) = outcome { note(presentation) }
-    return Self.decision(outcome, form)
+    return Self.decision(outcome, question)
   }
 
-  func request(for call: ToolCall, _ form: QuestionForm?) -> PresentationRequest {
-    var request = form?.request(metadata: call.metadata) ?? ToolPrompt(call).request(metadata: call.metadata)
+  /// Whether a rule of the daemon denies the call; false if the daemon cannot be asked.
+  func isDeniedByRule(_ call: ToolCall) async -> Bool {
+    let request = request(for: call, call.question(mayChangeMode: false))
+    return (try? await frontEnd.client.ruleEffect(on: request)) == .deny
+  }
+
+  func request(for call: ToolCall, _ question: any ToolQuestion) -> PresentationRequest {
+    var request = question.request(metadata: call.metadata)
     request.app = app
     request.timeout = timeout
     request.agent = agent
@@ -57,9 +66,9 @@ struct ToolGate: Sendable {
     return request
   }
 
-  static func decision(_ outcome: FrontEndOutcome, _ form: QuestionForm?) -> ToolDecision {
+  static func decision(_ outcome: FrontEndOutcome, _ question: any ToolQuestion) -> ToolDecision {
     switch outcome {
-    case .answered(let answer, let presentation): decision(answer, form, presentation.comment)
+    case .answered(let answer, let presentation): question.decision(answer, presentation.comment)
     case .declined(let presentation):
       if let rule = presentation.refusingRule {
         .denied(byRule: rule, presentation.comment)
@@ -70,15 +79,6 @@ struct ToolGate: Sendable {
     case .expired: .expired
     case .withdrawn: .withdrawn
     case .unavailable(let why): .unavailable(why)
-    }
-  }
-
-  static func decision(_ answer: PresentationAnswer, _ form: QuestionForm?, _ comment: String?) -> ToolDecision {
-    switch answer {
-    case .button(ToolPrompt.allow): .allow(updatedInput: nil, comment: comment)
-    case .value(let value):
-      form?.updatedInput(with: value).map { .allow(updatedInput: $0, comment: comment) } ?? .unanswered(comment)
-    case .button, .redacted: .denied(comment)
     }
   }
 }

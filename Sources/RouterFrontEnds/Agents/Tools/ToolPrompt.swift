@@ -5,9 +5,8 @@ import Router
 ///
 /// What is decided comes first, as attachments. Nothing is omitted silently: the first attachment counts the omitted lines, and
 /// the allow button says so. Enter denies, because a prompt may appear while the person is typing.
-struct ToolPrompt: Sendable {
-  static let allow = "allow"
-  static let deny = "deny"
+struct ToolPrompt: ToolQuestion {
+  static let (allow, deny) = ("allow", "deny")
   /// The limits for the command or change, for the rest of the input, and for the agent's words. Together they stay below the
   /// daemon's limit.
   private static let (maximumBytes, maximumDetails, maximumMessage) = (190_000, 60_000, 16_000)
@@ -94,7 +93,6 @@ struct ToolPrompt: Sendable {
     }
   }
 
-  /// Returns the request without the caller's options.
   func request(metadata: OrderedDictionary<String, String>) -> PresentationRequest {
     var request = PresentationRequest(
       kind: .alert, title: title, message: message,
@@ -110,6 +108,10 @@ struct ToolPrompt: Sendable {
       request.remember = PresentationRequest.Remember(matches: matches, periods: [.session, .seconds(3600)])
     }
     return request
+  }
+
+  func decision(_ answer: PresentationAnswer, _ comment: String?) -> ToolDecision {
+    answer == .button(Self.allow) ? .allow(updatedInput: nil, comment: comment) : .denied(comment)
   }
 
   /// Formats an input's members, one or more lines each. Lines of text are indented so that they cannot imitate members.
