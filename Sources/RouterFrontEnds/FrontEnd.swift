@@ -47,25 +47,43 @@ struct FrontEnd: Sendable {
   ///
   /// Withdraws the question if the task is canceled, if the parent process or one of ``callers`` exits, or on SIGINT, SIGTERM,
   /// SIGHUP or SIGQUIT. After a signal, the program ends by that signal once all questions are withdrawn.
-  func ask(_ request: PresentationRequest) async -> FrontEndOutcome {
-    var request = request
-    request.noPresenter = waitsForPresenter ? .wait : .fail
-    let handle = client.submit(request)
+  ///
+  /// - Parameter limit: How long the caller waits in all. Until then, time in which the person has paused the session does not count
+  ///   to the request's timeout: a question that expires during the pause is asked again. `nil` if the pause counts.
+  func ask(_ request: PresentationRequest, limit: Duration? = nil) async -> FrontEndOutcome {
     do {
-      let presentation = try await CallerWatch.watching(parent: parent, callers) {
-        handle.cancel()
-      } perform: {
-        guard !waitsForPresenter, await waitsForNobody(handle) else { return try await handle.resolved() }
-        handle.cancel()
-        var presentation = try await handle.resolved()
-        if presentation.outcome == .cancelled(.requester) { presentation.outcome = .cancelled(.noPresenter) }
-        return presentation
+      let (clock, begin) = (PresentationClock.system, PresentationClock.system.now())
+      var presentation = try await resolved(request)
+      while case .expired = presentation.outcome, let timeout = request.timeout, let limit,
+        let pause = try? await client.pauses().first(where: { $0.concerns(presentation) })
+      {
+        let left = limit - (clock.now() - begin)
+        guard left > .zero else { break }
+        var again = request
+        again.timeout = min(left, max(.zero, pause.until.duration(since: clock.wall())) + timeout)
+        presentation = try await resolved(again)
       }
       return FrontEndOutcome(presentation)
     } catch let error as RouterError {
       return .unavailable(error.message)
     } catch {
       return .withdrawn
+    }
+  }
+
+  /// Asks once, and returns the presentation when it has ended.
+  private func resolved(_ request: PresentationRequest) async throws -> Presentation {
+    var request = request
+    request.noPresenter = waitsForPresenter ? .wait : .fail
+    let handle = client.submit(request)
+    return try await CallerWatch.watching(parent: parent, callers) {
+      handle.cancel()
+    } perform: {
+      guard !waitsForPresenter, await waitsForNobody(handle) else { return try await handle.resolved() }
+      handle.cancel()
+      var presentation = try await handle.resolved()
+      if presentation.outcome == .cancelled(.requester) { presentation.outcome = .cancelled(.noPresenter) }
+      return presentation
     }
   }
 

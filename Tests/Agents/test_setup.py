@@ -54,8 +54,8 @@ class SetupTests(unittest.TestCase):
         self.routerctl("install", "claude", "--project", "--always", "Bash", "--timeout", "2h")
         hooks = json.loads((self.project / ".claude" / "settings.json").read_text())["hooks"]
         self.assertEqual(hooks["PreToolUse"][0]["matcher"], "Bash")
-        self.assertEqual(hooks["PreToolUse"][0]["hooks"][0]["timeout"], 7200)
-        self.assertTrue(hooks["PreToolUse"][0]["hooks"][0]["command"].endswith(" agent hook --timeout 7190s"))
+        self.assertEqual(hooks["PreToolUse"][0]["hooks"][0]["timeout"], 93600)
+        self.assertTrue(hooks["PreToolUse"][0]["hooks"][0]["command"].endswith(" agent hook --timeout 7190s --limit 93590s"))
         self.assertFalse(self.settings.exists())
 
     def test_explains_how_to_trust_the_hook_without_a_codex_binary(self):

@@ -1,3 +1,4 @@
+import Foundation
 import OrderedCollections
 import Router
 import RouterClient
@@ -31,6 +32,24 @@ struct PauseCommandTests {
       #expect(try await run(["resume", "--all"], daemon).count == 1)
       #expect(try await daemon.client.pauses().isEmpty)
       _ = try await run(["pause", id.description, "--for", "1s"], daemon, exit: 64)
+    }
+  }
+
+  @Test func `says which prompts of the session expire before the pause ends`() async throws {
+    try await TestDaemon.run { daemon in
+      var request = PresentationRequest.alert("Deploy?")
+      request.options.metadata = [AgentLabel.session: "one"]
+      request.options.timeout = .seconds(600)
+      let id = try await daemon.client.detach(request).id
+      request.options.metadata = [AgentLabel.session: "two"]
+      _ = try await daemon.client.detach(request)
+      for (duration, warning) in [("1h", true), ("5m", false)] {
+        let program = try ChildProcess(
+          "/bin/sh", ["-c", "exec \(ChildProcess.products.path)/routerctl pause \(id) --for \(duration) 2>&1"],
+          environment: ["ROUTERD_SOCKET": daemon.socket])
+        #expect(await program.allOutput().contains { $0.contains("1 prompt of it will expire before") } == warning)
+        await program.expectExit()
+      }
     }
   }
 }

@@ -269,7 +269,8 @@ struct RulesTests {
           agent, ["1000", ChildProcess.products.appending(path: "routerctl").path, "agent", "hook"],
           environment: ["ROUTERD_SOCKET": daemon.socket], input: input.reading)
         let call: JSONValue = [
-          "hook_event_name": "PermissionRequest", "permission_mode": "default", "session_id": "s", "cwd": "/tmp", "tool_name": "Bash",
+          "hook_event_name": "PermissionRequest", "permission_mode": "default", "session_id": "s", "cwd": "/tmp",
+          "tool_name": "Bash",
           "tool_input": ["command": .string(command)],
         ]
         input.write(call.description)

@@ -11,7 +11,7 @@ import { between, minute, whole } from "./times.js";
  */
 export function drawQueue(list, pauses, actions) {
   const groups = bySession(list);
-  const paused = pauses.map((pause) => drawPause(pause, actions));
+  const paused = pauses.map((pause) => drawPause(pause, expiringBefore(pause, groups), actions));
   if (groups.length < 2) {
     return [...paused, element("ol", {}, list.map((presentation) => drawRow(presentation, name(presentation), actions.raise)))];
   }
@@ -36,8 +36,18 @@ function pauseButton(id, actions) {
     "Pause for 1 h");
 }
 
-function drawPause({ presentation, label, session, until }, actions) {
-  return element("div", { class: "paused" }, element("span", {}, foreign("b", label, { class: colorOf(session) }), ` paused until ${minute(until)}`),
+/** Counts the prompts of a paused session that expire before its end. */
+function expiringBefore({ presentation, until }, groups) {
+  const own = groups.find((group) => group.some(({ id }) => id === presentation)) ?? [];
+  const ends = own.filter(({ request }) => request.timeout !== undefined)
+    .map(({ requestedAt, request }) => Date.parse(requestedAt) + request.timeout * 1000);
+  return ends.filter((end) => end < Date.parse(until)).length;
+}
+
+function drawPause({ presentation, label, session, until }, expiring, actions) {
+  const warning = expiring === 0 ? "" : ` · ${expiring} ${expiring === 1 ? "prompt expires" : "prompts expire"} before`;
+  return element("div", { class: "paused" },
+    element("span", {}, foreign("b", label, { class: colorOf(session) }), ` paused until ${minute(until)}${warning}`),
     element("button", { type: "button", onclick: () => actions.resume(presentation) }, "Resume"));
 }
 

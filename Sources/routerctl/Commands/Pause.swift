@@ -9,7 +9,7 @@ struct Pause: AsyncParsableCommand {
     abstract: "Let the prompts of a session wait, or list the paused sessions.",
     discussion: """
       Pauses the session of a prompt: its agent's session, or the app in one terminal. What it asks meanwhile waits, too. The timeouts \
-      of its prompts run on.
+      of its prompts run on, except those of agents whose hook allows for it ('routerctl agent install'). Says which expire before.
 
       In a pipe, the list is tab-separated without a heading: id, session, surface, until (RFC 3339), by.
 
@@ -43,7 +43,10 @@ struct Pause: AsyncParsableCommand {
       throw RouterError(.notFound, "cannot find \(id.map { "the prompt \($0.text)" } ?? "a prompt: there are none")")
     }
     _ = try await client.pauseSession(of: prompt, for: duration.duration)
-    list(try await client.pauses().filter { $0.presentation == prompt })
+    let pauses = try await client.pauses().filter { $0.presentation == prompt }
+    list(pauses)
+    let open = try await client.presentations(surface: pauses.first?.surface)
+    for warning in pauses.compactMap({ $0.warning(about: open) }) { StandardStream.error.line("routerctl: \(warning)") }
   }
 
   private func list(_ pauses: [SessionPause]) {
@@ -72,6 +75,18 @@ extension SessionPause {
   func words(_ style: OutputStyle = .plain, now: Timestamp = PresentationClock.system.wall()) -> String {
     style.text(label.escapedForTerminal(), face: .session(session))
       + " paused until \(LocalTime.system.minutes(until, now: now))"
+  }
+
+  /// What to know of the session's prompts that expire before the pause ends; `nil` if there are none.
+  func warning(about open: [Presentation]) -> String? {
+    let ends = open.filter(concerns).compactMap { prompt in
+      prompt.request.timeout.map { prompt.requestedAt.advanced(by: $0) }
+    }
+    guard let first = ends.filter({ $0 < until }).min() else { return nil }
+    let count = String(counting: ends.count { $0 < until }, "prompt")
+    return
+      "\(count) of it will expire before, the first at \(LocalTime.system.text(first)). An agent asks again if its hook has time; "
+      + "otherwise its program goes on without your answer"
   }
 }
 

@@ -65,8 +65,11 @@ struct TopLoop: Sendable {
         case .pause(let id):
           call {
             let hour = Duration.seconds(3600)
-            let name = RequesterName(try await client.pauseSession(of: id, for: hour)).text
-            return .notice("\(name) paused until \(time(after: hour)), p ends it")
+            let paused = try await client.pauseSession(of: id, for: hour)
+            let pause = try await client.pauses().first { $0.presentation == id }
+            let warning = pause?.warning(about: try await client.presentations(surface: paused.request.surface))
+            return .notice(
+              "\(RequesterName(paused).text) paused until \(time(after: hour)), p ends it" + (warning.map { ". \($0)" } ?? ""))
           }
         case .endPause(let pause):
           call {

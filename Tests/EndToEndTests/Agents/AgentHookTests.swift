@@ -245,6 +245,29 @@ struct AgentHookTests {
     }
   }
 
+  @Test func `does not count a pause of the session to the prompt's time`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = try await presenter(of: daemon)
+      var other = PresentationRequest.alert("Another of the session")
+      other.options.app = "claude-code"
+      other.options.metadata = [AgentLabel.session: "s"]
+      let paused = try await daemon.client.detach(other).id
+      _ = try await daemon.client.pauseSession(of: paused, for: .seconds(3600))
+      let times = ["--timeout", "100ms", "--limit", "100s"]
+      let asking = try hook("PermissionRequest", Self.call, times, socket: daemon.socket)
+      try await daemon.eventually("the hook's first prompt expires, and it asks again") {
+        let ended = try await daemon.client.logPresentations().page.filter { $0.state == .resolved }
+        let open = try await daemon.open()
+        return ended.map(\.outcome) == [.expired(.queued)] && open.count == 2
+      }
+      _ = try await daemon.client.cancel(paused)
+      try await daemon.client.endPause(paused)
+      let shown = try await presenter.nextPresentation()
+      try await presenter.press("allow", on: shown)
+      #expect(try await output(asking)?["decision"]?["behavior"] == "allow")
+    }
+  }
+
   @Test func `passes a comment on the plan to the model`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(of: daemon)

@@ -23,8 +23,9 @@ struct HookSettingsTests {
   @Test func `adds the hook for every event to empty settings`() throws {
     let settings = try installed("", claude)
     #expect(settings.handlers.map(\.event) == AgentHost.claude.events.map(\.rawValue))
-    #expect(settings.handlers.first?.command == "'/opt/my programs/routerctl' agent hook")
-    #expect(settings.handlers.first?.timeout == 600)
+    #expect(settings.handlers.first?.command == "'/opt/my programs/routerctl' agent hook --limit 86990s")
+    // A pause of a day does not make a prompt expire.
+    #expect(settings.handlers.first?.timeout == 87_000)
   }
 
   @Test func `preserves other settings and their order`() throws {
@@ -72,9 +73,9 @@ struct HookSettingsTests {
     other.always = "Bash"
     let changed = try installed(once.text, other)
     #expect(changed.handlers.count == AgentHost.claude.events.count + 1)
-    #expect(Set(changed.handlers.map(\.command)) == ["'/opt/my programs/routerctl' agent hook --timeout 7190s"])
-    #expect(changed.handlers.filter { $0.event == "PreToolUse" }.map(\.timeout) == [7200])
-    #expect(changed.handlers.allSatisfy { $0.promptTimeout == .seconds(7190) && $0.program == claude.program })
+    #expect(Set(changed.handlers.map(\.command)) == ["'/opt/my programs/routerctl' agent hook --timeout 7190s --limit 93590s"])
+    #expect(changed.handlers.filter { $0.event == "PreToolUse" }.map(\.timeout) == [93_600])
+    #expect(changed.handlers.allSatisfy { $0.promptTimeout == .seconds(93_590) && $0.program == claude.program })
     #expect(try installed(changed.text, claude).handlers == once.handlers)
   }
 
@@ -155,7 +156,7 @@ struct HookSettingsTests {
     #expect(problems().map { $0.contains("cannot run the hook's program /bin/true/routerctl") } == [true])
     // Mistakes that install does not make: a host timeout below the prompt's, a missing event, a duplicate.
     let text = try installed("", HookInstallation(host: .claude, program: "/usr/bin/routerctl")).text
-      .replacing("600", with: "60").replacing("PermissionDenied", with: "Else")
+      .replacing("87000", with: "60").replacing("PermissionDenied", with: "Else")
     _ = try files[0].write(text)
     _ = try files[1].write(
       #"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/usr/bin/routerctl agent hook"}]}]}}"#)

@@ -43,6 +43,11 @@ struct AgentHook: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Expire the prompt after this time (default: 590s; never with --defer).", valueName: "time"))
   var timeout: DurationArgument?
 
+  @Option(
+    help: ArgumentHelp(
+      "Until then, a pause of the session does not count to --timeout (default: it counts).", valueName: "time"))
+  var limit: DurationArgument?
+
   @Flag(help: "In auto mode, do not ask about PreToolUse, before the agent's classifier decides.")
   var escalationsOnly = false
 
@@ -89,7 +94,8 @@ struct AgentHook: AsyncParsableCommand {
       let agent = AgentProcess.find()
       frontEnd.callers = agent.map { [$0] } ?? []
       let gate = ToolGate(
-        frontEnd: frontEnd, app: app, timeout: timeout?.duration ?? Self.defaultTimeout, agent: agent, hook: getpid(),
+        frontEnd: frontEnd, app: app, timeout: timeout?.duration ?? Self.defaultTimeout, limit: limit?.duration,
+        agent: agent, hook: getpid(),
         mayChangeMode: event.name == .permissionRequest)
       if decider == .denyingRule {
         guard await gate.isDeniedByRule(event.call) else { return }

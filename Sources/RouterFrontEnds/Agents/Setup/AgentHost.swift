@@ -42,10 +42,13 @@ struct HookInstallation: Sendable {
   static let defaultTimeout = Duration.seconds(600)
   /// How long before the host's hook timeout the prompt expires.
   static let margin = Duration.seconds(10)
+  /// How much longer the host waits, so that a pause of the session does not make its prompts expire.
+  static let pauses = Duration.seconds(86_400)
 
   let host: AgentHost
   /// The absolute path of routerctl.
   let program: String
+  /// How long a prompt waits for an answer, pauses not counted.
   var timeout = Self.defaultTimeout
   /// A pattern of tools to ask about before the host applies its own rules; `nil` for none.
   var always: String?
@@ -56,9 +59,14 @@ struct HookInstallation: Sendable {
     var words = [program, "agent", "hook"]
     if host != .claude { words += ["--app", host.app] }
     if escalationsOnly { words.append("--escalations-only") }
-    if timeout != Self.defaultTimeout { words += ["--timeout", "\((timeout - Self.margin).components.seconds)s"] }
+    if timeout != Self.defaultTimeout { words += ["--timeout", Self.seconds(timeout - Self.margin)] }
+    words += ["--limit", Self.seconds(hostTimeout - Self.margin)]
     return words.map(\.shellQuoted).joined(separator: " ")
   }
+
+  private var hostTimeout: Duration { timeout + Self.pauses }
+
+  private static func seconds(_ duration: Duration) -> String { "\(duration.components.seconds)s" }
 
   /// The settings entry of each event.
   var groups: [(event: String, group: JSONValue)] {
@@ -66,7 +74,7 @@ struct HookInstallation: Sendable {
     return events.map { event in
       var handler: [(String, JSONValue)] = [("type", "command"), ("command", .string(command))]
       // Only the asking event takes long.
-      handler.append(("timeout", .integer(event.asks ? Int(timeout.components.seconds) : 30)))
+      handler.append(("timeout", .integer(event.asks ? Int(hostTimeout.components.seconds) : 30)))
       var group: [(String, JSONValue)] = []
       if event == .preToolUse { group.append(("matcher", .string(always ?? "*"))) }
       return (event.rawValue, .members(group + [("hooks", [.members(handler)])]))

@@ -25,7 +25,9 @@ struct AgentInstall: AsyncParsableCommand {
   @Flag(help: "Change the settings of the project in the current directory.")
   var project = false
 
-  @Option(help: ArgumentHelp("The agent's timeout for the hook; the prompt expires 10s earlier.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp(
+      "How long a prompt waits for an answer, less 10s. Pauses of the session do not count.", valueName: "time"))
   var timeout = DurationArgument(duration: HookInstallation.defaultTimeout)
 
   @Option(help: ArgumentHelp("Also ask about these tools when the agent would not.", valueName: "matcher"))

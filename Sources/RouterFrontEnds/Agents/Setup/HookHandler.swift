@@ -32,11 +32,11 @@ extension HookSettings.Handler {
 
   var program: String { words.first ?? "" }
 
-  /// The prompt's timeout.
-  var promptTimeout: Duration {
-    guard let index = words.firstIndex(of: "--timeout"), index + 1 < words.count,
-      let argument = DurationArgument(argument: words[index + 1])
-    else { return AgentHook.defaultTimeout }
-    return argument.duration
+  /// How long its prompt may stay open.
+  var promptTimeout: Duration { duration(of: "--limit") ?? duration(of: "--timeout") ?? AgentHook.defaultTimeout }
+
+  private func duration(of option: String) -> Duration? {
+    guard let index = words.firstIndex(of: option), index + 1 < words.count else { return nil }
+    return DurationArgument(argument: words[index + 1])?.duration
   }
 }

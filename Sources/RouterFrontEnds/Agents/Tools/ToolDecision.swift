@@ -36,6 +36,8 @@ struct ToolGate: Sendable {
   /// The agent's app name.
   let app: String
   let timeout: Duration?
+  /// How long the host waits for the hook, if longer than the timeout: for as long, a pause of the session does not count.
+  var limit: Duration?
   /// The agent's process, which must not answer its own prompts.
   let agent: Int32?
   /// The hook process that withdraws the prompt when a later hook tells it to.
@@ -46,7 +48,7 @@ struct ToolGate: Sendable {
   /// - Parameter note: Receives the prompt of a call that is allowed.
   func decide(_ call: ToolCall, noting note: (Presentation) -> Void = { _ in }) async -> ToolDecision {
     let question = call.question(mayChangeMode: mayChangeMode)
-    let outcome = await frontEnd.ask(request(for: call, question))
+    let outcome = await frontEnd.ask(request(for: call, question), limit: limit)
     if case .answered(_, let presentation) = outcome { note(presentation) }
     return Self.decision(outcome, question)
   }
