@@ -25,6 +25,8 @@ struct Screens {
   }
 
   private var screens: [String: Screen] = [:]
+  /// The surfaces of the recorded presenters.
+  private var surfaces: [PresenterID: String] = [:]
   /// The last reported progress of open presentations.
   private var progress: [PresentationID: PresentationProgress] = [:]
   /// The shown prompts of presenters that are shown them later.
@@ -44,7 +46,7 @@ struct Screens {
   var allSeats: [PresenterSeat] { screens.values.flatMap(\.seats.values) + arriving.values }
 
   func seat(_ id: PresenterID) -> PresenterSeat? {
-    arriving[id] ?? screens.values.lazy.compactMap { $0.seats[id] }.first
+    arriving[id] ?? surfaces[id].flatMap { screens[$0]?.seats[id] }
   }
 
   func current(on surface: String) -> Showing? { screens[surface]?.current }
@@ -60,6 +62,7 @@ struct Screens {
   mutating func attached(_ id: PresenterID, shown: Presentation?, waiting: Int, at now: Moment) {
     guard let seat = arriving.removeValue(forKey: id) else { return }
     screens[seat.surface, default: Screen()].seats[id] = seat
+    surfaces[id] = seat.surface
     screens[seat.surface]!.toldWaiting = waiting
     let current = shown.flatMap { screens[seat.surface]?.current?.id == $0.id && seat.identity.mayShow($0) ? $0 : nil }
     if let current { present(current, to: seat, at: now) }
@@ -68,7 +71,7 @@ struct Screens {
 
   /// Removes a presenter whose detachment is recorded, or whose attachment never was.
   mutating func detached(_ id: PresenterID, from surface: String) {
-    delayed[id] = nil
+    (delayed[id], surfaces[id]) = (nil, nil)
     (arriving.removeValue(forKey: id) ?? screens[surface]?.seats.removeValue(forKey: id))?.end(nil)
     if screens[surface]?.seats.isEmpty == true { screens[surface] = nil }
   }
