@@ -7,15 +7,21 @@ struct GuardedChange: Sendable {
 
   /// Responds once the input is recorded or refused.
   ///
-  /// - Parameter encode: Encodes the presentation after the input, on the coordinator's executor.
+  /// - Parameter encode: Encodes the presentation after the input, on the coordinator's executor, and calls its second argument once.
   func callAsFunction(
     _ id: PresentationID, _ call: Call, on coordinator: isolated PresentationCoordinator,
     _ input: (PresentationID) -> PresentationInput,
-    encode: @escaping @Sendable (Presentation) -> Response = { Response(json: $0.jsonText) }
+    encode: @escaping @Sendable (Presentation, @escaping @Sendable (Result<Response, RouterError>) -> Void) -> Void = {
+      $1(.success(Response(json: $0.jsonText)))
+    }
   ) {
     coordinator.change(id, input) { [isLocal = coordinator === coordinators.local.coordinator] result in
       // This machine's log knows only its own presentations.
-      respond(to: call, result.map(encode), on: isLocal ? id : nil)
+      let id = isLocal ? id : nil
+      switch result {
+      case .success(let presentation): encode(presentation) { respond(to: call, $0, on: id) }
+      case .failure(let error): respond(to: call, .failure(error), on: id)
+      }
     }
   }
 

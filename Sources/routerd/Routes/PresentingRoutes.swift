@@ -33,11 +33,17 @@ struct PresentingRoutes: Sendable {
     let by = coordinator.resolver(for: call.peer, on: id)
     change(id, call, on: coordinator) {
       .answer($0, generation: body.generation, answer, body.extra, by: by)
-    } encode: { presentation in
-      let fates = coordinator.enter { $0.fates(of: body.extra.also.keys, with: presentation.id) }
-      return Response { writer in
-        presentation.addMembers(to: &writer)
-        writer.add("also", fates)
+    } encode: { presentation, respond in
+      coordinator.send { coordinator in
+        coordinator.fates(of: Array(body.extra.also.keys), with: presentation.id) { fates in
+          respond(
+            fates.map { fates in
+              Response { writer in
+                presentation.addMembers(to: &writer)
+                writer.add("also", fates)
+              }
+            })
+        }
       }
     }
     return nil

@@ -25,16 +25,28 @@ extension PresentationCoordinator {
     committed[id].map { snapshot($0.presentation) }
   }
 
-  /// Returns what became of presentations that were answered together with one, by the last recorded input: `answered`, `resolved` if
-  /// they had ended before, or `changed` if they were left alone for another reason.
+  /// Reads what became of presentations that were answered together with one: `answered`, `resolved` if they had ended before, or
+  /// `changed` if they were left alone for another reason.
   package func fates(
-    of ids: some Sequence<PresentationID>, with first: PresentationID
-  ) -> OrderedDictionary<String, String> {
-    OrderedDictionary(
-      uniqueKeysWithValues: ids.map { id in
-        let isAnswered = justEnded[id]?.because == .with(first)
-        return (id.description, isAnswered ? "answered" : committed[id] == nil ? "resolved" : "changed")
-      })
+    of ids: [PresentationID], with first: PresentationID,
+    then body: @escaping @Sendable (Result<OrderedDictionary<String, String>, RouterError>) -> Void
+  ) {
+    // Ends after the queries.
+    Task(executorPreference: executor) {
+      let result: Result<OrderedDictionary<String, String>, RouterError>
+      do {
+        var fates: OrderedDictionary<String, String> = [:]
+        for id in ids {
+          let other = try await self.presentation(id)
+          let isOpen = other.map { $0.state != .resolved } ?? false
+          fates[id.description] = other?.because == .with(first) ? "answered" : isOpen ? "changed" : "resolved"
+        }
+        result = .success(fates)
+      } catch {
+        result = .failure(RouterError(reading: error))
+      }
+      self.send { _ in body(result) }
+    }
   }
 
   /// Returns the time until an open presentation expires if nothing else happens; `nil` if it does not expire or has
