@@ -3,9 +3,9 @@ import RouterSystem
 
 extension AuditLog {
   func commitNow(_ batches: [Batch]) {
-    let result = commit(batches)
-    for batch in batches { batch.completion(result) }
-    guard case .success = result else { return }
+    let results = commit(batches)
+    for (batch, result) in zip(batches, results) { batch.completion(result) }
+    guard results.contains(where: { if case .failed = $0 { false } else { true } }) else { return }
     commitSignal.send(())
     projectSoon()
   }
@@ -24,21 +24,36 @@ extension AuditLog {
     }
   }
 
-  private func commit(_ batches: [Batch]) -> Result<Void, RouterError> {
+  private func commit(_ batches: [Batch]) -> [AppendResult] {
     withWriter { writer in
-      let (failure, isOnTrial) = queue.withLock { ($0.failure, $0.isOnTrial) }
-      if let failure { return .failure(failure) }
+      let (failure, isOnTrial, retries) = queue.withLock { ($0.failure, $0.isOnTrial, $0.retries) }
+      if let failure { return batches.map { _ in .failed(failure) } }
       do {
         if isOnTrial { try writer.prove() }
-        let events = batches.count == 1 ? batches[0].events : batches.flatMap(\.events)
-        if let primary {
-          try writer.commit(events, replies: batches.flatMap(\.replies), to: primary)
-        } else {
-          try writer.commit(events)
+        var draft = try writer.draft(for: primary)
+        var results: [AppendResult] = []
+        var blocked: RouterError?
+        for batch in batches {
+          let isLate = !isInMemory && batch.retries != retries
+          if let failure = isLate ? RouterError.logUnavailable : blocked {
+            results.append(.failed(failure))
+            continue
+          }
+          do {
+            try draft.add(batch.events, from: batch.source, replies: batch.replies, to: &writer)
+            results.append(.recorded(draft.end.seq))
+          } catch let error as FoldError {
+            // What comes after a decision builds on it.
+            if batch.source == .rules { blocked = RouterError(contradicting: error) }
+            results.append(blocked.map { .failed($0) } ?? .refused(error))
+            draft.refuse(
+              batch.replies, because: blocked ?? RouterError(error.rejection ?? .notOpen, id: batch.events.first?.presentation))
+          }
         }
-        queue.withLock { $0.isOnTrial = false }
+        try writer.commit(draft, to: primary)
+        queue.withLock { ($0.isOnTrial, $0.failure) = (false, blocked) }
         lackRows()
-        return .success(())
+        return results
       } catch {
         // A failed commit must not reappear after a crash: the callers are told that nothing changed.
         try? writer.prove()
@@ -46,7 +61,7 @@ extension AuditLog {
         let failure = RouterError(
           .logUnavailable, "cannot write the audit log\(why); nothing was changed", retryAfter: .seconds(1), cause: error)
         queue.withLock { $0.failure = failure }
-        return .failure(failure)
+        return batches.map { _ in .failed(failure) }
       }
     }
   }

@@ -12,13 +12,43 @@ public final class AuditLog: Sendable {
     case relaxed
   }
 
+  /// Who has decided or reported the events of an append.
+  package enum Source: Sendable, Hashable {
+    /// The rules, from the state after all appends before.
+    case rules
+    /// A requester of this machine, of whose ended presentation the event is.
+    case requester
+    /// Another host of a shared surface, for its own requesters.
+    case host(String)
+  }
+
+  package enum AppendResult: Sendable {
+    /// Recorded; the number is that of the last event so far.
+    case recorded(Int64)
+    /// The events of a requester or host cannot follow those on record. Nothing builds on them.
+    case refused(FoldError)
+    /// Nothing is recorded until ``AuditLog/retry()``.
+    case failed(RouterError)
+
+    package func get() throws {
+      switch self {
+      case .recorded: break
+      case .refused(let error): throw error
+      case .failed(let error): throw error
+      }
+    }
+  }
+
   /// Called once with the result of an append, in order: on the log's thread, or on the caller's for an in-memory log.
-  package typealias Completion = @Sendable (Result<Void, RouterError>) -> Void
+  package typealias Completion = @Sendable (AppendResult) -> Void
 
   struct Batch: Sendable {
     let events: [Event]
+    let source: Source
     let replies: [InboxReply]
     let completion: Completion
+    /// The value of ``Queue/retries`` when it was appended.
+    var retries = 0
   }
 
   private struct Reader: Sendable {
@@ -33,9 +63,17 @@ public final class AuditLog: Sendable {
     var isTimed = false
     /// The failure that blocks all writes until ``retry()``.
     var failure: RouterError?
+    /// How often writes were allowed again. A batch from before builds on what was not recorded.
+    var retries = 0
     /// Whether the next commit must first check that the disk is writable again.
     var isOnTrial = false
     var rows = RowState.complete
+
+    fileprivate mutating func add(_ batch: Batch) {
+      var batch = batch
+      batch.retries = retries
+      waiting.append(batch)
+    }
   }
 
   /// How long rows may lack committed events, unless many presentations end.
@@ -103,14 +141,16 @@ public final class AuditLog: Sendable {
   /// After a failure, every append fails until ``retry()``: an event must not be recorded if an event that it builds on
   /// was not.
   ///
-  /// - Parameter replies: The replies to recorded inputs, which are committed with the events.
-  package func append(_ events: [Event], replies: [InboxReply] = [], completion: @escaping Completion) {
+  /// - Parameter replies: The replies to recorded inputs, which are committed with the events, or with the refusal of a report.
+  package func append(
+    _ events: [Event], from source: Source = .rules, replies: [InboxReply] = [], completion: @escaping Completion
+  ) {
     // A sensitive answer does not reach the log's thread, whose stack would keep it.
     let events = events.contains(where: \.hasSecret) ? events.map(\.withoutSecret) : events
-    let batch = Batch(events: events, replies: replies, completion: completion)
+    let batch = Batch(events: events, source: source, replies: replies, completion: completion)
     guard let executor else { return commitNow([batch]) }
     let mustSchedule = queue.withLock { queue in
-      queue.waiting.append(batch)
+      queue.add(batch)
       defer { queue.isScheduled = true }
       return !queue.isScheduled
     }
@@ -119,19 +159,19 @@ public final class AuditLog: Sendable {
 
   package func append(_ events: [Event]) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      append(events) { continuation.resume(with: $0.mapError { $0 }) }
+      append(events) { result in continuation.resume(with: Result { try result.get() }) }
     }
   }
 
   /// Appends events that nobody waits for. They are written with the next commit, after ``lazyDelay``, or before the
   /// log is closed, pruned or backed up, and are lost if the process dies first. An in-memory log records them at once.
   package func appendLazily(
-    _ events: [Event], replies: [InboxReply] = [], completion: @escaping Completion = { _ in }
+    _ events: [Event], from source: Source = .rules, replies: [InboxReply] = [], completion: @escaping Completion = { _ in }
   ) {
-    let batch = Batch(events: events, replies: replies, completion: completion)
+    let batch = Batch(events: events, source: source, replies: replies, completion: completion)
     if isInMemory { return commitNow([batch]) }
     let mustTime = queue.withLock { queue in
-      queue.waiting.append(batch)
+      queue.add(batch)
       guard !queue.isScheduled, !queue.isTimed else { return false }
       queue.isTimed = true
       return true
@@ -159,6 +199,7 @@ public final class AuditLog: Sendable {
   package func retry() {
     queue.withLock { queue in
       queue.failure = nil
+      queue.retries += 1
       queue.isOnTrial = true
     }
   }

@@ -54,13 +54,18 @@ struct AuditWriter {
     try write(records(of: events), of: events)
   }
 
-  /// Records events in the primary log, and then in this copy. If only the copy fails, the events are recorded; the next
-  /// commit fails, and ``AuditLog/copy(_:after:)`` catches up.
-  mutating func commit(_ events: [Event], replies: [InboxReply], to primary: any PrimaryLog) throws {
+  /// Begins a transaction, of a copy if there is a primary log.
+  func draft(for primary: (any PrimaryLog)?) throws -> AuditDraft {
     if let copyFailure { throw RouterError(.logUnavailable, "cannot write the copy of the log", cause: copyFailure) }
-    let records = records(of: events)
-    try primary.commit(records, replies: replies, after: end.chain)
-    do { try write(records, of: events) } catch { copyFailure = error }
+    return AuditDraft(after: end.chain, isShared: primary != nil)
+  }
+
+  /// Records events in the primary log, if there is one, and then in this file. If only a copy fails, the events are recorded; the
+  /// next commit fails, and ``AuditLog/copy(_:after:)`` catches up.
+  mutating func commit(_ draft: AuditDraft, to primary: (any PrimaryLog)?) throws {
+    guard let primary else { return try write(draft.records, of: draft.events) }
+    try primary.commit(draft.records, replies: draft.replies, after: end.chain)
+    do { try write(draft.records, of: draft.events) } catch { copyFailure = error }
   }
 
   private func records(of events: [Event]) -> [AuditRecord] {

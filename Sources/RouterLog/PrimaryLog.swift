@@ -38,6 +38,11 @@ extension AuditLog {
     let events = try withWriter { (writer) throws(RouterError) in
       do {
         return try writer.copy(records, after: start)
+      } catch let error as FoldError {
+        throw RouterError(
+          .database,
+          "cannot follow the shared log: it contradicts itself (\(error)); see \"A record that contradicts itself\" in SharedSurfaces",
+          cause: error)
       } catch {
         throw error as? RouterError
           ?? RouterError(.logUnavailable, "cannot write the copy of the log", retryAfter: .seconds(1), cause: error)
@@ -62,23 +67,11 @@ extension AuditWriter {
       }
       events.append(try record.event())
     }
-    try check(events, after: start)
+    // A host that follows acts on them.
+    var fold = AuditCheck(carried: start?.carried ?? [])
+    for event in events { try fold.add(event, to: &self) }
     try write(records, of: events, after: start)
     copyFailure = nil
     return events
-  }
-
-  /// Checks that events can follow those on record, since a follower acts on them.
-  private mutating func check(_ events: [Event], after start: Event.Pruned?) throws {
-    var known = Dictionary((start?.carried ?? []).map { ($0.id, $0) }) { _, last in last }
-    for event in events {
-      guard let id = event.presentation else { continue }
-      if case .requested(let asked) = event.detail {
-        known[id] = Presentation(id, asked)
-      } else {
-        if known[id] == nil { known[id] = try presentation(id) }
-        try known[id]?.apply(event)
-      }
-    }
   }
 }

@@ -125,7 +125,7 @@ extension SharedWorker {
     let events = try surface.log.copy(records, after: start)
     surface.coordinator.send { coordinator in
       if let start { coordinator.begin(with: start) }
-      coordinator.follow(events)
+      coordinator.follow(events, after: first.seq - 1)
     }
     // Removes from the copy what the leader has pruned.
     if events.contains(where: { $0.kind == .pruned }) { surface.log.sweepSoon() }

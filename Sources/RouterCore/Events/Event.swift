@@ -85,6 +85,23 @@ package struct Event: Sendable, Hashable {
 }
 
 extension Event {
+  /// Whether it is the result of an attempt to call back.
+  package var isOfCallback: Bool {
+    switch detail {
+    case .callbackDelivered, .callbackFailed: true
+    default: false
+    }
+  }
+
+  /// Whether it is the result of the last attempt to call back.
+  package var isLastOfCallback: Bool {
+    switch detail {
+    case .callbackDelivered: true
+    case .callbackFailed(let failure): failure.nextIn == nil
+    default: false
+    }
+  }
+
   /// Whether it has a sensitive answer, which is never written.
   package var hasSecret: Bool {
     switch detail {

@@ -81,14 +81,16 @@ extension Presentation {
       guard attached else { throw FoldError("it is detached twice") }
       attached = false
     case .callbackDelivered(let attempts):
-      try checkCalledBack()
-      callback = Callback(state: .delivered, attempts: attempts)
+      if try isCallbackPending() { callback = Callback(state: .delivered, attempts: attempts) }
     case .callbackFailed(let failure):
-      try checkCalledBack()
-      callback = Callback(
-        state: failure.nextIn == nil ? .failed : .pending, attempts: failure.attempts, lastError: failure.error)
+      if try isCallbackPending() {
+        callback = Callback(
+          state: failure.nextIn == nil ? .failed : .pending, attempts: failure.attempts, lastError: failure.error)
+      }
     case .ran(let ran):
-      do { try check(ran) } catch { throw FoldError("its act was not approved, or is reported already") }
+      do { try check(ran) } catch {
+        throw FoldError("its act was not approved, or is reported already", rejection: error)
+      }
       self.ran = ran
     case .delivered, .throttled, .accessDenied, .paused: break
     case .requested: throw FoldError("it is requested twice")
@@ -104,15 +106,22 @@ extension Presentation {
     }
   }
 
-  private func checkCalledBack() throws(FoldError) {
-    guard state == .resolved, callback?.state == .pending else { throw FoldError("its callback is not pending") }
+  /// Whether the result of a callback counts. One after the last changes nothing: earlier
+  /// leaders of shared surfaces could record it.
+  private func isCallbackPending() throws(FoldError) -> Bool {
+    guard state == .resolved, let callback else { throw FoldError("it has no callback to deliver") }
+    return callback.state == .pending
   }
 }
 
 package struct FoldError: Error, Hashable, CustomStringConvertible {
   package let description: String
+  /// What to tell the sender of a report that cannot follow, if that is known.
+  package let rejection: PresentationRejection?
 
-  package init(_ description: String) { self.description = description }
+  package init(_ description: String, rejection: PresentationRejection? = nil) {
+    (self.description, self.rejection) = (description, rejection)
+  }
 }
 
 /// The complete folded state of a presentation as JSON, which a `pruned` event carries over the cut.

@@ -113,6 +113,15 @@ package struct CallbackSchedule: Sendable {
     return (.tryAgain(at: time), job.attempts)
   }
 
+  /// Drops a callback, whether it waits or runs.
+  package mutating func remove(_ id: PresentationID) {
+    guard let job = jobs[id] else { return }
+    if underWay[job.lane] == id { _ = leave(id) }
+    jobs[id] = nil
+    waiting[job.lane]?.removeAll { $0 == id }
+    if waiting[job.lane]?.isEmpty == true { waiting[job.lane] = nil }
+  }
+
   private mutating func leave(_ id: PresentationID) -> Job {
     guard let job = jobs[id], underWay[job.lane] == id else { preconditionFailure("\(id) is not under way") }
     underWay[job.lane] = nil

@@ -82,9 +82,6 @@ package struct DismissalBackoff: Sendable {
     return until - now
   }
 
-  /// Whether outcomes of the asker were counted. Without any, its requests are allowed.
-  package func hasCounted(_ asker: Asker) -> Bool { records[asker] != nil }
-
   /// Counts a request.
   ///
   /// - Returns: The pause, and whether it begins now; `nil` if the request is allowed.

@@ -46,12 +46,8 @@
     wakesAt = presentation.snoozedUntil.map { now.boot + max(.zero, $0.duration(since: now.wall)) }
   }
 
-  mutating func apply(_ event: Event, at now: Duration) {
-    do {
-      try presentation.apply(event)
-    } catch {
-      preconditionFailure("the rules decided \(event.kind) for \(id): \(error)")
-    }
+  mutating func apply(_ event: Event, at now: Duration) throws(FoldError) {
+    try presentation.apply(event)
     switch event.detail {
     case .presented(let shown):
       lastGeneration = max(lastGeneration, shown.generation)
@@ -76,6 +72,7 @@
   package var request: PresentationRequest { presentation.request }
   var owner: Owner { presentation.requester.process.owner }
   package var isShown: Bool { presentation.state == .presented }
+  var isQueued: Bool { presentation.state == .queued }
   var isCovered: Bool { presentation.covered }
   var isSnoozed: Bool { presentation.snoozedUntil != nil }
   /// Whether it can be answered now.

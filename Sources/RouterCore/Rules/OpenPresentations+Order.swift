@@ -33,11 +33,11 @@ extension OpenPresentations {
 
   /// All open presentations in display order; the stack bottom first.
   package var ordered: [PresentationID] {
-    var ordered: [PresentationID] = []
-    var next: [PresentationID] = (stack.prefix(1) + line.ids).reversed()
+    var ordered = stack
+    var next: [PresentationID] = (stack.reversed().flatMap { linesOver[$0]?.ids ?? [] } + line.ids).reversed()
     while let id = next.popLast() {
       ordered.append(id)
-      next += children(of: id).reversed()
+      next += (linesOver[id]?.ids ?? []).reversed()
     }
     return ordered
   }
@@ -58,11 +58,17 @@ extension OpenPresentations {
 
   /// The presentations stacked on it, or waiting to be, in the order in which they end with it: top of the stack first.
   func descendants(of id: PresentationID) -> [PresentationID] {
+    let above = stack.firstIndex(of: id).map { stack[($0 + 1)...] } ?? []
+    return above.reversed().flatMap { waiting(over: $0) + [$0] } + waiting(over: id)
+  }
+
+  /// The presentations that wait over another, each after those that wait over it.
+  private func waiting(over id: PresentationID) -> [PresentationID] {
     var found: [PresentationID] = []
-    var next = children(of: id)
+    var next = linesOver[id]?.ids ?? []
     while let id = next.popLast() {
       found.append(id)
-      next += children(of: id)
+      next += linesOver[id]?.ids ?? []
     }
     return found.reversed()
   }
@@ -87,13 +93,8 @@ extension OpenPresentations {
   func hasOpen(of owner: Owner) -> Bool { entries.values.contains { $0.owner == owner } }
   func count(of host: String) -> Int { entries.values.count { $0.owner.host == host } }
 
-  /// The presentation shown directly on top of it, and those waiting to be, in order.
-  private func children(of id: PresentationID) -> [PresentationID] {
-    (above(id).map { [$0] } ?? []) + (linesOver[id]?.ids ?? [])
-  }
-
+  /// The presentation shown directly on top of it.
   private func above(_ id: PresentationID) -> PresentationID? {
-    guard let entry = entries[id], entry.isShown, entry.presentation.level + 1 < stack.count else { return nil }
-    return stack[entry.presentation.level + 1]
+    stack.firstIndex(of: id).flatMap { $0 + 1 < stack.count ? stack[$0 + 1] : nil }
   }
 }

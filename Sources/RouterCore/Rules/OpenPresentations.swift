@@ -14,7 +14,8 @@
       self.entries[entry.id] = entry
       if !entry.isShown { insert(entry) }
     }
-    stack = self.entries.values.filter(\.isShown).sorted { $0.presentation.level < $1.presentation.level }.map(\.id)
+    stack = self.entries.values.filter(\.isShown)
+      .sorted { ($0.presentation.level, $0.id) < ($1.presentation.level, $1.id) }.map(\.id)
   }
 
   package var count: Int { entries.count }
@@ -26,33 +27,33 @@
   package subscript(id: PresentationID) -> OpenPresentation? { entries[id] }
 
   /// Applies the next event of a presentation. Returns the presentation after the event; `nil` if it is not open.
+  ///
+  /// - Throws: ``FoldError``, with nothing changed, for an event that cannot follow.
   @discardableResult
-  mutating func apply(_ event: Event, at now: Duration) -> Presentation? {
+  mutating func apply(_ event: Event, at now: Duration) throws(FoldError) -> Presentation? {
     guard let id = event.presentation else { return nil }
     if case .requested(let asked) = event.detail {
+      guard entries[id] == nil else { throw FoldError("it is requested twice") }
+      // Also keeps presentations from being stacked on each other in a circle.
+      if let parent = asked.request.over, entries[parent] == nil { throw FoldError("it is stacked on what is not open") }
       let entry = OpenPresentation(Presentation(id, asked), now: now)
       entries[id] = entry
       insert(entry)
       return entry.presentation
     }
-    guard let isShown = entries[id]?.isShown else { return nil }
-    switch event.detail {
-    case .presented where !isShown:
-      leaveLine(id)
-      stack.append(id)
-    case .resolved where !isShown, .woken, .deferred: leaveLine(id)
-    case .resolved: leaveStack(id)
-    case .withdrawn(let withdrawn) where withdrawn.place != nil: leaveStack(id)
-    default: break
+    guard let before = entries[id] else { return nil }
+    var entry = before
+    try entry.apply(event, at: now)
+    if before.isQueued != entry.isQueued || before.presentation.place != entry.presentation.place
+      || before.isSnoozed != entry.isSnoozed
+    {
+      if before.isQueued { leaveLine(before) }
+      if entry.isQueued { insert(entry) }
     }
-    entries[id]!.apply(event, at: now)
-    switch event.detail {
-    case .resolved: return entries.removeValue(forKey: id)?.presentation
-    case .withdrawn(let withdrawn) where withdrawn.place != nil: insert(entries[id]!)
-    case .woken, .deferred: insert(entries[id]!)
-    default: break
-    }
-    return entries[id]?.presentation
+    if before.isShown, !entry.isShown { leaveStack(id) }
+    if entry.isShown, !before.isShown { stack.append(id) }
+    entries[id] = entry.presentation.state == .resolved ? nil : entry
+    return entry.presentation
   }
 
   /// Keeps a presentation in its place without showing it until a time; `nil` to release it.
@@ -72,11 +73,10 @@
     }
   }
 
-  private mutating func leaveLine(_ id: PresentationID) {
-    let entry = entries[id]!
+  private mutating func leaveLine(_ entry: OpenPresentation) {
     guard let parent = entry.request.over else { return line.remove(entry) }
-    linesOver[parent]!.remove(entry)
-    if linesOver[parent]!.isEmpty { linesOver[parent] = nil }
+    linesOver[parent]?.remove(entry)
+    if linesOver[parent]?.isEmpty == true { linesOver[parent] = nil }
   }
 
   private mutating func leaveStack(_ id: PresentationID) {

@@ -47,27 +47,41 @@
   package func position(of id: PresentationID) -> Int { surfaceOf[id].flatMap { surfaces[$0]?.position(of: id) } ?? 0 }
 
   /// Applies the next recorded event. Returns its presentation after the event; `nil` if it is not about an open one.
+  ///
+  /// - Throws: ``FoldError``, with nothing changed, for an event that cannot follow.
   @discardableResult
-  package mutating func apply(_ event: Event, at now: Moment) -> Presentation? {
+  package mutating func apply(_ event: Event, at now: Moment) throws(FoldError) -> Presentation? {
+    let presentation = try applyToOpen(event, at: now)
     switch event.detail {
     case .requested(let asked):
-      guard let id = event.presentation else { return nil }
       lastNumber = max(lastNumber, asked.number)
-      surfaceOf[id] = asked.request.surface
       agents.note(asked.requester, agent: asked.request.agent, at: now.boot)
     case .pruned(let pruned): lastNumber = max(lastNumber, pruned.lastNumber)
     case .granted, .revoked, .rulesLoaded, .paused, .resumed: standing.apply(event, at: now)
     default: break
     }
-    guard let id = event.presentation, let surface = surfaceOf[id],
-      let presentation = surfaces[surface, default: OpenPresentations()].apply(event, at: now.boot)
-    else { return nil }
+    return presentation
+  }
+
+  private mutating func applyToOpen(_ event: Event, at now: Moment) throws(FoldError) -> Presentation? {
+    guard let id = event.presentation else { return nil }
+    let surface: String
+    if case .requested(let asked) = event.detail {
+      guard surfaceOf[id] == nil else { throw FoldError("it is requested twice") }
+      surface = asked.request.surface
+    } else {
+      guard let found = surfaceOf[id] else { return nil }
+      surface = found
+    }
+    defer { if surfaces[surface]?.count == 0 { surfaces[surface] = nil } }
+    guard let presentation = try surfaces[surface, default: OpenPresentations()].apply(event, at: now.boot) else { return nil }
     switch event.detail {
-    case .requested: keys.opened(presentation)
+    case .requested:
+      surfaceOf[id] = surface
+      keys.opened(presentation)
     case .resolved(let end):
       surfaceOf[id] = nil
       keys.ended(id, end.outcome)
-      if surfaces[surface]!.count == 0 { surfaces[surface] = nil }
     default: break
     }
     return presentation
@@ -75,7 +89,7 @@
 
   /// Applies the events of a restart, and holds the presentations that wait for their requesters.
   package mutating func restart(holding held: [PresentationID: Duration], with events: [Event], at now: Moment) {
-    for event in events { apply(event, at: now) }
+    for event in events { _ = try? apply(event, at: now) }
     for (id, time) in held {
       guard let surface = surfaceOf[id] else { continue }
       surfaces[surface]!.hold(id, until: time)

@@ -35,8 +35,7 @@ struct PresentationLine: Sendable {
   mutating func remove(_ entry: OpenPresentation) {
     change(entry) { lane in
       let index = lane.index(of: entry)
-      precondition(lane[index].id == entry.id, "\(entry.id) is not at \(entry.presentation.place)")
-      lane.remove(at: index)
+      if index < lane.count, lane[index].id == entry.id { lane.remove(at: index) }
     }
   }
 

@@ -310,7 +310,9 @@ package struct PresentationQueue: Sendable {
   mutating func record(_ detail: Event.Detail, of id: PresentationID) {
     let event = Event(at: now.wall, presentation: id, detail)
     events.append(event)
-    open.apply(event, at: now.boot)
+    do { try open.apply(event, at: now.boot) } catch {
+      preconditionFailure("the rules decided \(event.kind) for \(id): \(error)")
+    }
     if let entry = open[id] { schedule(entry) }
   }
 

@@ -184,7 +184,10 @@ package struct PresentationSurfaces: Sendable {
     throw .agentAnswer
   }
 
-  package mutating func ask(_ ask: PresentationAsk, at now: Moment) throws(PresentationRejection) -> RequestResult {
+  /// - Parameter throttle: Called once if a person is to be asked. Returns the pause of a rate limited requester.
+  package mutating func ask(
+    _ ask: PresentationAsk, at now: Moment, throttle: (PresentationAsk) -> DismissalBackoff.Pause? = { $0.throttled }
+  ) throws(PresentationRejection) -> RequestResult {
     if !ask.attached { try PresentationQueue.checkDetachable(ask.request) }
     if ask.request.flow, !ask.readsAnswers { throw .flowWithoutStream }
     if ask.request.sensitive, !policy.allowsSensitive { throw .sensitiveShared }
@@ -208,7 +211,7 @@ package struct PresentationSurfaces: Sendable {
     case .settled(let settlement): return .accepted(try settle(ask, settlement, at: now))
     case .person(let ask, let found): (shown, offer) = (ask, found)
     }
-    if let pause = ask.throttled { throw .throttled(pause) }
+    if let pause = throttle(ask) { throw .throttled(pause) }
     let (surface, owner) = (ask.request.surface, ask.requester.process.owner)
     // Checked before the limits, so that a full queue does not reveal whether another user's id exists.
     if let parent = ask.request.over, surfaceOf[parent] != surface || ownerOf[parent]?.owner != owner { throw .unknownParent }

@@ -160,12 +160,21 @@ struct AuditVerifier {
       guard let id = event.presentation, let known = open.removeValue(forKey: id) else {
         // Its request was pruned.
         guard isComplete else { return }
+        if event.isOfCallback, try repeatsCallback(event, seq) { return }
         throw FoldError("its presentation was not requested or has ended")
       }
       presentation = known
       try presentation.apply(event)
     }
     if presentation.isSettled { try settle(presentation) } else { open[presentation.id] = presentation }
+  }
+
+  /// Whether an event is a result of a callback after the last one, which changes nothing: earlier leaders of shared surfaces could
+  /// record it. Its presentation may have been pruned.
+  private func repeatsCallback(_ event: Event, _ seq: Int64) throws -> Bool {
+    guard let id = event.presentation else { return false }
+    guard let settled = try AuditFold(connection).presentation(id, through: seq - 1) else { return span.cut > 0 }
+    return settled.state == .resolved && settled.callback.map { $0.state != .pending } ?? false
   }
 
   /// Compares a settled presentation, unless it is carried over the next cut and compared there.

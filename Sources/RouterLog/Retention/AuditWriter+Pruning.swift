@@ -14,11 +14,9 @@ extension AuditWriter {
       anchor: anchor, before: before, events: Int(cut.seq - last), lastNumber: try AuditFold.lastNumber(connection),
       carried: cut.carried, grants: cut.grants, rules: cut.rules, pauses: cut.pauses, by: resolver)
     let event = Event(at: now, .pruned(pruned))
-    if let primary {
-      try commit([event], replies: [], to: primary)
-    } else {
-      try commit([event])
-    }
+    var draft = try draft(for: primary)
+    try draft.add([event], from: .rules, replies: [], to: &self)
+    try commit(draft, to: primary)
     return AuditLog.Pruning(anchor: anchor, events: pruned.events)
   }
 }

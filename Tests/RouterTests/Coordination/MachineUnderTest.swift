@@ -126,7 +126,7 @@ struct MachineUnderTest {
     case .presenterDetached(let presenter, let surface): presentersOnRecord[surface]?[presenter] = nil
     default: break
     }
-    for event in step.events { record.apply(event, at: Moment(boot: step.time, wall: event.at)) }
+    for event in step.events { _ = try? record.apply(event, at: Moment(boot: step.time, wall: event.at)) }
   }
 
   /// How the record of a surface differs from the decisions; `nil` if they agree or cannot be compared now.

@@ -157,7 +157,7 @@ struct Scene {
   private mutating func note(_ events: [Event]) -> [String] {
     if lost == nil {
       self.events += events
-      for event in events { committed.apply(event, at: moment) }
+      for event in events { _ = try? committed.apply(event, at: moment) }
     } else {
       lost! += events
     }

@@ -204,7 +204,5 @@ struct UnwritableLogTests {
 
 extension PresentationCoordinator {
   /// The number of items held back until the log is writable.
-  fileprivate var heldCount: Int {
-    if case .unwritable(let held, _)? = (decider as? LocalDecider)?.state { held.count } else { 0 }
-  }
+  fileprivate var heldCount: Int { (decider as? LocalDecider)?.held.count ?? 0 }
 }

@@ -84,6 +84,26 @@ import Testing
     #expect(presentation.callback == Presentation.Callback(state: .pending, attempts: 1, lastError: "refused"))
     try apply(.callbackDelivered(attempts: 2), to: &presentation)
     #expect(presentation.callback == Presentation.Callback(state: .delivered, attempts: 2))
-    #expect(throws: FoldError.self) { try apply(.callbackDelivered(attempts: 3), to: &presentation) }
+  }
+
+  @Test func `a result of a callback after the last one changes nothing`() throws {
+    func apply(_ detail: Event.Detail, to presentation: inout Presentation) throws {
+      try presentation.apply(Event(at: Moment(.zero).wall, presentation: Self.id, detail))
+    }
+    var scene = Scene()
+    try scene.ask("a") { $0.hasCallback = true }
+    try scene.answer("a")
+    let pending = try fold(scene.events.filter { $0.presentation == Self.id })
+    let last: [Event.Detail] = [
+      .callbackDelivered(attempts: 2), .callbackFailed(Event.CallbackFailed(error: "refused", attempts: 3)),
+    ]
+    let retry = Event.Detail.callbackFailed(Event.CallbackFailed(error: "again", attempts: 4, nextIn: .seconds(1)))
+    for first in last {
+      var presentation = pending
+      try apply(first, to: &presentation)
+      let settled = presentation
+      for second in last + [retry] { try apply(second, to: &presentation) }
+      #expect(presentation == settled)
+    }
   }
 }

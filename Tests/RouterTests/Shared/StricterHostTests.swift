@@ -32,7 +32,7 @@ struct StricterHostTests {
     let now = await coordinator.now
     var events = try leader.handle(.request(ask), at: now)
     events += try leader.handle(.pauseSession(id, for: .seconds(3600), by: by), at: now)
-    await coordinator.follow(events, at: now.boot)
+    await coordinator.follow(events, after: 0)
     #expect(await coordinator.pauses.map(\.presentation) == [id])
 
     await coordinator.endPause(id, by: by) { result in

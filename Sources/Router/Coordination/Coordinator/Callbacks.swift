@@ -31,11 +31,18 @@ struct Callbacks {
 
   /// Schedules the callback of an ended presentation, if its program asked for one.
   mutating func add(_ presentation: Presentation) {
-    guard let address = presentation.request.onDismiss, sender != nil else { return }
+    guard let address = presentation.request.onDismiss, sender != nil, waiting[presentation.id] == nil else { return }
     waiting[presentation.id] = presentation
     schedule.add(
       presentation.id, uid: presentation.requester.process.uid, socketPath: address.socketPath,
       attempts: presentation.callback?.attempts ?? 0)
+  }
+
+  /// Drops a callback whose last result is on record: before this host restarted, it may have recorded more than its copy had.
+  mutating func follow(_ event: Event) {
+    guard event.isLastOfCallback, let id = event.presentation, waiting.removeValue(forKey: id) != nil else { return }
+    // The result of an attempt that runs is dropped, too.
+    if tries[id] == nil { schedule.remove(id) }
   }
 
   /// Starts the attempts that are due, on an executor. Calls `done` once for each, on any thread.
@@ -45,7 +52,8 @@ struct Callbacks {
     guard let sender else { return }
     for id in schedule.due(at: now) {
       guard let presentation = waiting[id], let address = presentation.request.onDismiss else {
-        preconditionFailure("\(id) is to be called back at an unknown address")
+        schedule.remove(id)
+        continue
       }
       tries[id] = Task(executorPreference: executor) {
         do {
@@ -61,7 +69,10 @@ struct Callbacks {
   /// Ends an attempt. Returns the event to record; `nil` if the attempt is repeated after the next start.
   mutating func tried(_ id: PresentationID, _ result: Result, at moment: Moment) -> Event? {
     tries[id] = nil
-    guard var presentation = waiting[id] else { return nil }
+    guard waiting[id] != nil else {
+      schedule.remove(id)
+      return nil
+    }
     let detail: Event.Detail
     switch result {
     case .interrupted: return nil
@@ -74,8 +85,7 @@ struct Callbacks {
       detail = .callbackFailed(Event.CallbackFailed(error: text, attempts: attempts, nextIn: nextIn))
     }
     let event = Event(at: moment.wall, presentation: id, detail)
-    guard (try? presentation.apply(event)) != nil else { preconditionFailure("\(id) was called back twice") }
-    waiting[id] = presentation.callback?.state == .pending ? presentation : nil
+    if event.isLastOfCallback { waiting[id] = nil }
     return event
   }
 

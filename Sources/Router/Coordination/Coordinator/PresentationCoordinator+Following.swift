@@ -4,8 +4,11 @@ import Logging
 extension PresentationCoordinator {
   /// Applies the recorded events of one input, and acts on them.
   ///
-  /// - Parameter fact: The input, if it attaches or detaches a presenter of this host.
-  func follow(_ events: [Event], at time: Duration, fact: PresentationInput? = nil) {
+  /// - Parameters:
+  ///   - seq: The number of the last event on record after them.
+  ///   - fact: The input, if it attaches or detaches a presenter of this host.
+  func follow(_ events: [Event], through seq: Int64, at time: Duration, fact: PresentationInput? = nil) {
+    followed = max(followed, seq)
     if let fact { seat(fact) }
     justEnded = [:]
     var last: [PresentationID: Int] = [:]
@@ -17,12 +20,35 @@ extension PresentationCoordinator {
     let time = Moment(boot: time, wall: clock.wall())
     var touched: Set<String> = []
     for (index, event) in events.enumerated() {
-      guard let presentation = committed.apply(event, at: time) else { continue }
-      touched.insert(presentation.request.surface)
-      act(on: index, of: presentation, last: last[presentation.id] ?? index, in: events)
+      guard contradiction == nil else { break }
+      callbacks.follow(event)
+      do {
+        guard let presentation = try committed.apply(event, at: time) else { continue }
+        touched.insert(presentation.request.surface)
+        act(on: index, of: presentation, last: last[presentation.id] ?? index, in: events)
+      } catch {
+        contradicted(by: event, error)
+      }
     }
     for surface in touched { show(on: surface) }
     changed.formUnion(touched)
+  }
+
+  /// Stops before an event on record that cannot follow the state here. This should not happen, since the log has folded it; the
+  /// daemon's other surfaces go on.
+  private func contradicted(by event: Event, _ error: FoldError) {
+    let error = RouterError(
+      .logUnavailable,
+      "cannot go on: the record has \(event.kind.rawValue), which contradicts the state here (\(error)); restart the daemon",
+      cause: error)
+    logger.critical("a surface has stopped", metadata: ["error": "\(error)"])
+    contradiction = error
+    for surface in screens.presenters.keys { takeDown(on: surface) }
+  }
+
+  /// Takes down the prompt of a surface, since another host may show it.
+  func takeDown(on surface: String) {
+    if let current = screens.current(on: surface) { screens.withdraw(current, from: surface, because: .covered) }
   }
 
   /// - Parameter last: The index of the presentation's last event among the events.
@@ -111,7 +137,8 @@ extension PresentationCoordinator {
 
   /// Shows the top of the stack, if its request is recorded.
   func show(on surface: String) {
-    guard decider.mayShow, let top = decider.top(on: surface, self), committed.surface(of: top.id) != nil, !isGone(top.id)
+    guard decider.mayShow, contradiction == nil, let top = decider.top(on: surface, self), committed.surface(of: top.id) != nil,
+      !isGone(top.id)
     else { return }
     screens.show(top, waiting: waitingCount(on: surface, without: top.id), at: now)
   }

@@ -8,6 +8,7 @@ extension PresentationCoordinator {
     var events = [Event(at: moment.wall, .daemonStarted(Presentation.Responder(process: process)))]
     let surfaces = PresentationSurfaces(policy, restarting: committed, at: moment, grace: grace, events: &events)
     try await log.append(events)
+    followed = log.head.seq
     committed.restart(holding: surfaces.held, with: events, at: moment)
     decider = LocalDecider(surfaces, log: log, backoff: backoff, lastStep: lastStep)
     for presentation in try await reader.pendingCallbacks() { callbacks.add(presentation) }
@@ -18,14 +19,18 @@ extension PresentationCoordinator {
   /// Loads the record without deciding anything: the leader decides.
   func load() async throws {
     committed = try await reader.fold(at: now)
-    for presentation in try await reader.pendingCallbacks() {
-      decider.ended(presentation, secret: nil, self)
-      if isOwn(presentation) { callbacks.add(presentation) }
-    }
+    followed = log.head.seq
+    for presentation in try await reader.pendingCallbacks() where isOwn(presentation) { callbacks.add(presentation) }
   }
 
   /// Follows from a pruning on.
-  package func begin(with start: Event.Pruned) { committed = PresentationFold(start, at: now) }
+  package func begin(with start: Event.Pruned) {
+    committed = PresentationFold(start, at: now)
+    followed = start.anchor.seq
+    for presentation in start.carried where isOwn(presentation) && presentation.callback?.state == .pending {
+      if presentation.state == .resolved { callbacks.add(presentation) }
+    }
+  }
 
   // MARK: Stopping
 

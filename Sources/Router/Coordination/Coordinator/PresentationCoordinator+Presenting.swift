@@ -92,7 +92,7 @@ extension PresentationCoordinator {
 
   private func arrive(_ seat: PresenterSeat) {
     if isShuttingDown { return seat.end(RouterError(.shuttingDown, "cannot attach: shutting down")) }
-    if let error = decider.unavailableToPresenters { return seat.end(error) }
+    if let error = contradiction ?? decider.unavailableToPresenters { return seat.end(error) }
     screens.arrive(seat)
     decider.accept(.presenterAttached(seat.id, seat.identity, surface: seat.surface), at: now, self)
   }

@@ -10,8 +10,13 @@ extension PresentationCoordinator {
   package func replied(to number: Int, _ reply: SharedReply) { following?.replied(to: number, reply, self) }
 
   /// Acts on events that the leader has recorded.
-  package func follow(_ events: [Event]) {
-    if !isLeading, !events.isEmpty { follow(events, at: clock.now()) }
+  ///
+  /// - Parameter seq: The number of the event before them.
+  package func follow(_ events: [Event], after seq: Int64) {
+    guard !isLeading else { return }
+    // As the leader, it has followed what its own copy did not get.
+    let new = Array(events.dropFirst(Int(clamping: max(0, followed - seq))))
+    if !new.isEmpty { follow(new, through: seq + Int64(events.count), at: clock.now()) }
   }
 
   /// The database can be reached again, and all recorded events have been followed.
@@ -25,9 +30,7 @@ extension PresentationCoordinator {
   package func disconnected() {
     guard let following, !following.isAway else { return }
     following.isAway = true
-    for surface in screens.presenters.keys {
-      if let current = screens.current(on: surface) { screens.withdraw(current, from: surface, because: .covered) }
-    }
+    for surface in screens.presenters.keys { takeDown(on: surface) }
   }
 
   /// Stops a coordinator that shuts down, without waiting for the leader.
@@ -44,6 +47,7 @@ extension PresentationCoordinator {
   ///   until ``showWithoutAwaited()``.
   package func takeOver(awaiting hosts: Set<String>) {
     guard let following = decider as? FollowingDecider, !isShuttingDown else { return }
+    guard contradiction == nil else { return following.shared.link.steppedDown() }
     decider = LeadingDecider(from: following, awaiting: hosts, backoff: backoff, self)
   }
 

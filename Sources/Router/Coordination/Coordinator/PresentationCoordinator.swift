@@ -30,10 +30,12 @@ public actor PresentationCoordinator {
   var decider: any PresentationDecider
   /// The open presentations as recorded.
   var committed = PresentationFold()
+  /// The number of the last event that ``committed`` includes.
+  var followed: Int64 = 0
+  /// Why ``committed`` cannot follow the record any more; `nil` if it can.
+  var contradiction: RouterError?
   /// The presentations that ended with the last recorded input.
   var justEnded: [PresentationID: Presentation] = [:]
-  /// Presentations of which a report is being checked or recorded, with the reports that wait for that.
-  var reporting: [PresentationID: [@Sendable (isolated PresentationCoordinator) -> Void]] = [:]
   var phase = Phase.running
   /// The number of the last append to the log.
   private(set) var lastStep = 0
@@ -164,7 +166,8 @@ public actor PresentationCoordinator {
 
   /// The error for new inputs; `nil` if they are accepted.
   var unavailable: RouterError? {
-    isShuttingDown ? RouterError(.shuttingDown, "cannot take requests: shutting down") : decider.unavailable
+    isShuttingDown
+      ? RouterError(.shuttingDown, "cannot take requests: shutting down") : contradiction ?? decider.unavailable
   }
 
   var isShuttingDown: Bool { if case .running = phase { false } else { true } }

@@ -15,7 +15,6 @@ final class FollowingDecider: PresentationDecider {
   private var facts: OrderedDictionary<Int, PresentationInput> = [:]
   /// Whether the leader has ended what this host asked, or cannot be told to.
   private var hasLeft = false
-  private(set) var recentlyEnded = EndedPresentations()
 
   init(_ shared: SharedSurface, _ policy: PresentationSurfaces.Policy) {
     self.shared = shared
@@ -37,7 +36,7 @@ final class FollowingDecider: PresentationDecider {
   }
   func cancelAttachment(of presenter: PresenterID) -> Bool { false }
   func tick(_ coordinator: isolated Coordinator) {}
-  func committed(_ number: Int, _ result: Result<Void, RouterError>, _ coordinator: isolated Coordinator) {}
+  func committed(_ number: Int, _ result: AuditLog.AppendResult, _ coordinator: isolated Coordinator) {}
 
   // MARK: Sending inputs to the leader
 
@@ -103,7 +102,7 @@ final class FollowingDecider: PresentationDecider {
       coordinator.following?.facts[number] = nil
       do throws(InputRefusal) {
         try leaderReply.check()
-        coordinator.follow([], at: moment.boot, fact: fact)
+        coordinator.follow([], through: coordinator.followed, at: moment.boot, fact: fact)
       } catch {
         coordinator.refuse(fact, RouterError(refusal: error))
       }
@@ -127,9 +126,7 @@ final class FollowingDecider: PresentationDecider {
 
   func afterRecord(_ coordinator: isolated Coordinator, _ reply: @escaping Reply) { reply(coordinator, .success(())) }
 
-  func ended(_ presentation: Presentation, secret: PresentationAnswer?, _ coordinator: isolated Coordinator) {
-    recentlyEnded.note(presentation)
-  }
+  func ended(_ presentation: Presentation, secret: PresentationAnswer?, _ coordinator: isolated Coordinator) {}
 
   func report(_ progress: PresentationProgress?, of id: PresentationID) { shared.link.report(progress, of: id) }
 
@@ -197,9 +194,9 @@ extension RouterError {
   static let sharedLogAway = RouterError(
     .logUnavailable, "cannot use the database of the shared surface; nothing was changed", retryAfter: .seconds(1))
 
-  init(refusal: InputRefusal) {
+  init(refusal: InputRefusal, id: PresentationID? = nil) {
     switch refusal {
-    case .rejected(let rejection): self.init(rejection)
+    case .rejected(let rejection): self.init(rejection, id: id)
     case .failed(let error): self = error
     }
   }

@@ -54,11 +54,6 @@ final class LeadingDecider: LocalDecider {
     super.accept(fact.stamped(host: shared.host), at: moment, coordinator)
   }
 
-  override func ended(_ presentation: Presentation, secret: PresentationAnswer?, _ coordinator: isolated Coordinator) {
-    following.ended(presentation, secret: secret, coordinator)
-    super.ended(presentation, secret: secret, coordinator)
-  }
-
   override func report(_ progress: PresentationProgress?, of id: PresentationID) { following.report(progress, of: id) }
 
   override func shutDown(_ coordinator: isolated Coordinator) {
@@ -77,11 +72,14 @@ final class LeadingDecider: LocalDecider {
   func receive(_ input: SharedInput?, from host: String, row: Int64, _ coordinator: isolated Coordinator) {
     guard isWritable else { return }
     let moment = coordinator.now
-    func accept(_ events: [Event], _ reply: SharedReply = .accepted) {
+    func accept(_ events: [Event], from source: AuditLog.Source = .rules, _ reply: SharedReply = .accepted) {
       let inbox = InboxReply(row: row, reply: reply)
-      submit(events, at: moment.boot, inbox: inbox, coordinator) { [shared] _, result in
-        if case .success = result { shared.link.recorded(inbox) }
+      append(events, from: source, at: moment.boot, inbox: inbox, coordinator) { [shared] _, result in
+        // A refused report has its reply on record, too.
+        if case .failure(.failed) = result { return }
+        shared.link.recorded(inbox)
       }
+      coordinator.noteDecided(events)
     }
     guard let input, (try? input.check()) != nil else { return accept([], .notOpen) }
     do {
@@ -97,12 +95,7 @@ final class LeadingDecider: LocalDecider {
         expire(at: moment, coordinator)
         try check(input, from: host)
         accept(try surfaces.handle(input, at: moment))
-      case .record(let event):
-        if case .ran(let ran) = event.detail, let id = event.presentation {
-          return receive(event, ran, of: id, row: row, coordinator)
-        }
-        try checkReport(event, from: host, coordinator)
-        accept([event])
+      case .record(let event): accept([event], from: .host(host))
       case .restarted: accept(surfaces.hostGone(host, at: moment))
       case .presenters(let presenters):
         accept(surfaces.replacePresenters(of: host, with: presenters, surface: shared.name, at: moment))
@@ -115,42 +108,8 @@ final class LeadingDecider: LocalDecider {
     }
   }
 
-  /// Records the report of another host's requester, once it is checked against this host's copy of the record. If this host no
-  /// longer leads by then, the row waits for the next leader.
-  private func receive(
-    _ report: Event, _ ran: Presentation.Ran, of id: PresentationID, row: Int64, _ coordinator: isolated Coordinator
-  ) {
-    let receiver = ObjectIdentifier(self)
-    coordinator.check(ran, of: id) { [shared] coordinator, result in
-      let isAccepted = if case .success = result { true } else { false }
-      guard let leading = coordinator.decider as? LeadingDecider, ObjectIdentifier(leading) == receiver, leading.isWritable
-      else {
-        if isAccepted { coordinator.finishReport(of: id) }
-        return
-      }
-      var reply = SharedReply.accepted
-      if case .failure(let error) = result { reply = SharedReply(error) }
-      let inbox = InboxReply(row: row, reply: reply)
-      leading.submit(isAccepted ? [report] : [], at: coordinator.now.boot, inbox: inbox, coordinator) { coordinator, result in
-        if isAccepted { coordinator.finishReport(of: id) }
-        if case .success = result { shared.link.recorded(inbox) }
-      }
-    }
-  }
-
   private func check(_ input: PresentationInput, from host: String) throws(PresentationRejection) {
     try surfaces.check(input, from: host, on: shared.name)
-  }
-
-  /// Checks that an event can follow for a presentation that was requested on the host.
-  private func checkReport(
-    _ event: Event, from host: String, _ coordinator: isolated Coordinator
-  ) throws(PresentationRejection) {
-    guard let id = event.presentation,
-      var presentation = coordinator.committed[id]?.presentation ?? following.recentlyEnded[id],
-      presentation.requester.process.host == host, (try? presentation.apply(event)) != nil
-    else { throw .notOpen }
-    if presentation.state == .resolved { following.ended(presentation, secret: nil, coordinator) }
   }
 
   /// Ends the attached requests of a host that is gone, and detaches its presenters.

@@ -16,10 +16,12 @@ extension LocalDecider {
     coordinator.noteDecided(events)
   }
 
-  /// - Parameter inbox: The reply to another host's input that the events result from.
+  /// - Parameters:
+  ///   - source: Who has decided or reported the events.
+  ///   - inbox: The reply to another host's input that the events result from.
   func append(
-    _ events: [Event], at time: Duration, held: Held? = nil, inbox: InboxReply? = nil, _ coordinator: isolated Coordinator,
-    reply: Reply? = nil
+    _ events: [Event], from source: AuditLog.Source = .rules, at time: Duration, held: Held? = nil, inbox: InboxReply? = nil,
+    _ coordinator: isolated Coordinator, reply: Reply? = nil
   ) {
     let number = coordinator.nextStep()
     pending.append(Step(number: number, events: events, time: time, held: held, replies: reply.map { [$0] } ?? []))
@@ -29,9 +31,9 @@ extension LocalDecider {
     }
     // Nobody waits for the record of a delivery.
     if reply == nil || inbox != nil, !events.isEmpty, events.allSatisfy({ $0.detail == .delivered }) {
-      log.appendLazily(events, replies: replies, completion: completion)
+      log.appendLazily(events, from: source, replies: replies, completion: completion)
     } else {
-      log.append(events, replies: replies, completion: completion)
+      log.append(events, from: source, replies: replies, completion: completion)
     }
   }
 
@@ -41,21 +43,28 @@ extension LocalDecider {
     log.flush()
   }
 
-  func committed(_ number: Int, _ result: Result<Void, RouterError>, _ coordinator: isolated Coordinator) {
+  func committed(_ number: Int, _ result: AuditLog.AppendResult, _ coordinator: isolated Coordinator) {
     guard number > failedStep else { return }
     switch result {
-    case .success:
-      guard let step = pending.popFirst() else { preconditionFailure("the log recorded what nobody sent") }
-      precondition(step.number == number, "the log recorded \(number) before \(step.number)")
-      coordinator.follow(step.events, at: step.time, fact: step.held?.fact)
+    case .recorded(let seq):
+      let step = takePending(number)
+      coordinator.follow(step.events, through: seq, at: step.time, fact: step.held?.fact)
       for reply in step.replies { reply(coordinator, .success(())) }
-      if case .recovering = state, pending.isEmpty { resume(coordinator) }
-      coordinator.finishShutDownIfDone()
-    case .failure(let error) where coordinator.isShuttingDown:
+    case .refused(let error):
+      for reply in takePending(number).replies { reply(coordinator, .failure(.rejected(error.rejection ?? .notOpen))) }
+    case .failed(let error) where coordinator.isShuttingDown:
       _ = goBack(error, coordinator)
-      coordinator.stop()
-    case .failure(let error): fail(error, coordinator)
+      return coordinator.stop()
+    case .failed(let error): return fail(error, coordinator)
     }
+    if case .recovering = state, pending.isEmpty { resume(coordinator) }
+    coordinator.finishShutDownIfDone()
+  }
+
+  private func takePending(_ number: Int) -> Step {
+    guard let step = pending.popFirst() else { preconditionFailure("the log recorded what nobody sent") }
+    precondition(step.number == number, "the log recorded \(number) before \(step.number)")
+    return step
   }
 
   // MARK: Failing
@@ -76,19 +85,21 @@ extension LocalDecider {
   }
 
   /// Tries to write again, starting with the held inputs.
-  func recover(_ held: [Held], _ coordinator: isolated Coordinator) {
+  func recover(_ coordinator: isolated Coordinator) {
     state = .recovering
     log.retry()
-    replay(held, coordinator)
+    replay(coordinator)
     // With nothing to record, an empty append checks whether the log is writable.
     if pending.isEmpty { append([], at: coordinator.now.boot, coordinator) }
   }
 
-  private func replay(_ held: [Held], _ coordinator: isolated Coordinator) {
-    for item in held {
+  private func replay(_ coordinator: isolated Coordinator) {
+    let items = held
+    held = []
+    for item in items {
       switch item {
       case .fact(let fact, let moment): accept(fact, at: moment, coordinator)
-      case .record(let event): append([event], at: coordinator.now.boot, held: item, coordinator)
+      case .record(let event): record(event, isKept: true, coordinator)
       }
     }
   }
@@ -104,11 +115,10 @@ extension LocalDecider {
 
   /// Tries to record the held inputs, since the coordinator does not wait for the log to recover.
   func resumeForShutDown(_ coordinator: isolated Coordinator) {
-    let state = state
-    self.state = .writable
-    guard case .unwritable(let held, _) = state else { return }
+    guard case .unwritable = state else { return state = .writable }
+    state = .writable
     log.retry()
-    replay(held, coordinator)
+    replay(coordinator)
   }
 }
 

@@ -21,8 +21,8 @@ class LocalDecider: PresentationDecider {
 
   enum State {
     case writable
-    /// Held inputs are decided when the log is tried again.
-    case unwritable(held: [Held], retryAt: Duration)
+    /// ``held`` inputs are decided when the log is tried again.
+    case unwritable(retryAt: Duration)
     /// The held inputs are being recorded.
     case recovering
   }
@@ -33,6 +33,11 @@ class LocalDecider: PresentationDecider {
   /// Decisions that are not recorded yet, oldest first.
   var pending: Deque<Step> = []
   var state = State.writable
+  /// What waits until the log is writable, oldest first.
+  var held: [Held] = [] {
+    didSet { if held.isEmpty { gone = [] } }
+  }
+  private(set) var gone: Set<PresentationID> = []
   /// Why the log was unwritable at the last failed attempt.
   private var failure = RouterError.logUnavailable
   /// Results of steps up to this number are ignored, because they have failed.
@@ -59,7 +64,7 @@ class LocalDecider: PresentationDecider {
   static let maximumHeldArrivals = 1024
 
   var unavailableToPresenters: RouterError? {
-    guard case .unwritable(let held, _) = state, held.count >= Self.maximumHeldArrivals + surfaces.count else { return nil }
+    guard case .unwritable = state, held.count >= Self.maximumHeldArrivals + surfaces.count else { return nil }
     return RouterError(.logUnavailable, "cannot attach: the audit log cannot be written", retryAfter: .seconds(1))
   }
 
@@ -68,12 +73,7 @@ class LocalDecider: PresentationDecider {
   var isIdle: Bool { pending.isEmpty }
 
   var nextTime: Duration? {
-    if case .unwritable(_, let retryAt) = state { retryAt } else { surfaces.nextDeadline }
-  }
-
-  var gone: Set<PresentationID> {
-    guard case .unwritable(let held, _) = state else { return [] }
-    return Set(held.compactMap { if case .fact(.requesterGone(let id, _), _) = $0 { id } else { nil } })
+    if case .unwritable(let retryAt) = state { retryAt } else { surfaces.nextDeadline }
   }
 
   func top(on surface: String, _ coordinator: isolated Coordinator) -> Presentation? {
@@ -107,16 +107,17 @@ class LocalDecider: PresentationDecider {
     var ask = ask
     // Another host's request, which comes without.
     ask.dayTime = ask.dayTime ?? DayTime(moment.wall)
-    let asker = DismissalBackoff.Asker(ask.requester, ask.request)
-    // Screens stacked on another presentation are part of its request and are not rate limited, and neither is what nobody sees.
-    if ask.request.over == nil, backoff?.hasCounted(asker) == true, !surfaces.settles(ask, at: moment),
-      let (pause, begins) = backoff?.asked(asker, at: moment.boot)
-    {
-      ask.throttled = pause
-      if begins { noteThrottled(ask.requester, for: pause.remaining, coordinator) }
-    }
     expire(at: moment, coordinator)
-    return try surfaces.ask(ask, at: moment)
+    var beginning: DismissalBackoff.Pause?
+    defer { if let beginning { noteThrottled(ask.requester, for: beginning.remaining, coordinator) } }
+    return try surfaces.ask(ask, at: moment) { ask in
+      // Screens stacked on another presentation are part of its request and are not rate limited.
+      guard ask.request.over == nil,
+        let (pause, begins) = backoff?.asked(DismissalBackoff.Asker(ask.requester, ask.request), at: moment.boot)
+      else { return nil }
+      if begins { beginning = pause }
+      return pause
+    }
   }
 
   func change(_ input: PresentationInput, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {
@@ -138,10 +139,7 @@ class LocalDecider: PresentationDecider {
   }
 
   func accept(_ fact: PresentationInput, at moment: Moment, _ coordinator: isolated Coordinator) {
-    if case .unwritable(let held, let retryAt) = state {
-      state = .unwritable(held: held + [.fact(fact, moment)], retryAt: retryAt)
-      return
-    }
+    if case .unwritable = state { return hold(.fact(fact, moment)) }
     expire(at: moment, coordinator)
     // Ignored if its presentation has ended.
     guard let events = try? surfaces.handle(fact, at: moment) else { return }
@@ -150,32 +148,38 @@ class LocalDecider: PresentationDecider {
 
   func record(_ event: Event, isKept: Bool, _ coordinator: isolated Coordinator) {
     switch state {
-    case .writable, .recovering: append([event], at: coordinator.now.boot, held: isKept ? .record(event) : nil, coordinator)
-    case .unwritable(let held, let retryAt):
-      if isKept { state = .unwritable(held: held + [.record(event)], retryAt: retryAt) }
+    case .writable, .recovering:
+      append(
+        [event], from: event.isOfCallback ? .requester : .rules, at: coordinator.now.boot, held: isKept ? .record(event) : nil,
+        coordinator)
+    case .unwritable: if isKept { hold(.record(event)) }
     }
+  }
+
+  private func hold(_ item: Held) {
+    held.append(item)
+    if case .fact(.requesterGone(let id, _), _) = item { gone.insert(id) }
   }
 
   func report(_ event: Event, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {
     if let unavailable { return reply(coordinator, .failure(.failed(unavailable))) }
-    append([event], at: coordinator.now.boot, coordinator, reply: reply)
+    append([event], from: .requester, at: coordinator.now.boot, coordinator, reply: reply)
   }
 
   func cancelAttachment(of presenter: PresenterID) -> Bool {
-    guard case .unwritable(var held, let retryAt) = state,
-      let index = held.firstIndex(where: {
+    guard case .unwritable = state,
+      let index = held.lastIndex(where: {
         if case .fact(.presenterAttached(presenter, _, _), _) = $0 { true } else { false }
       })
     else { return false }
     held.remove(at: index)
-    state = .unwritable(held: held, retryAt: retryAt)
     return true
   }
 
   func tick(_ coordinator: isolated Coordinator) {
     let moment = coordinator.now
-    if case .unwritable(let held, let retryAt) = state {
-      if retryAt <= moment.boot { recover(held, coordinator) }
+    if case .unwritable(let retryAt) = state {
+      if retryAt <= moment.boot { recover(coordinator) }
     } else {
       expire(at: moment, coordinator)
     }
@@ -216,7 +220,8 @@ class LocalDecider: PresentationDecider {
   func fail(_ error: RouterError, _ coordinator: isolated Coordinator) {
     let held = goBack(error, coordinator)
     failure = error
-    state = .unwritable(held: held, retryAt: coordinator.now.boot + .seconds(1))
+    state = .unwritable(retryAt: coordinator.now.boot + .seconds(1))
+    for item in held { hold(item) }
     coordinator.showCommitted()
   }
 }

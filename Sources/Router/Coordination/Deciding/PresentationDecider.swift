@@ -38,7 +38,7 @@ protocol PresentationDecider: AnyObject {
   /// Records an event that does not affect the rules. An event that is not `isKept` may be dropped, because clients can cause any
   /// number of them.
   func record(_ event: Event, isKept: Bool, _ coordinator: isolated Coordinator)
-  /// Records a report that has been checked.
+  /// Records a report, once it is checked against the record.
   func report(_ event: Event, _ coordinator: isolated Coordinator, then reply: @escaping Reply)
   /// Calls `reply` once all decisions so far are recorded or have failed.
   func afterRecord(_ coordinator: isolated Coordinator, _ reply: @escaping Reply)
@@ -47,7 +47,7 @@ protocol PresentationDecider: AnyObject {
   func tick(_ coordinator: isolated Coordinator)
 
   /// Handles the result of an append.
-  func committed(_ number: Int, _ result: Result<Void, RouterError>, _ coordinator: isolated Coordinator)
+  func committed(_ number: Int, _ result: AuditLog.AppendResult, _ coordinator: isolated Coordinator)
   /// Handles the recorded end of a presentation.
   func ended(_ presentation: Presentation, secret: PresentationAnswer?, _ coordinator: isolated Coordinator)
   /// Sends the progress of a sheet to other hosts; `nil` when it has ended.

@@ -1,10 +1,4 @@
 extension PresentationSurfaces {
-  /// Whether a remembered answer or a rule would end a request.
-  package func settles(_ ask: PresentationAsk, at now: Moment) -> Bool {
-    guard !standing.isEmpty, case .settled = standing.verdict(on: ask, policy, at: now.boot) else { return false }
-    return true
-  }
-
   /// Ends a request that no person is asked about. It is on record like others, and never shown.
   mutating func settle(_ ask: PresentationAsk, _ settlement: Settlement, at now: Moment) throws(PresentationRejection)
     -> [Event]

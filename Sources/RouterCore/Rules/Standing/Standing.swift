@@ -46,9 +46,6 @@ package struct Standing: Sendable {
     }
   }
 
-  /// Whether it has nothing to say of any request.
-  var isEmpty: Bool { held.isEmpty && rules == nil }
-
   /// Grants in the order in which they were given.
   package func grants(at now: Duration = .zero) -> [Grant] { held.values.filter { $0.isAlive(at: now) }.map(\.grant) }
 

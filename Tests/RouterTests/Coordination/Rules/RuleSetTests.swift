@@ -65,7 +65,7 @@ struct RuleSetTests {
     var fold = PresentationFold()
     surfaces = PresentationSurfaces(surfaces.policy, takingOver: fold, at: Moment(.zero), events: &events)
     #expect(events.map(\.kind) == [.rulesLoaded] && surfaces.standing.rules?.host == "alpha")
-    for event in events { fold.apply(event, at: Moment(.zero)) }
+    for event in events { try fold.apply(event, at: Moment(.zero)) }
     events = []
     _ = PresentationSurfaces(surfaces.policy, takingOver: fold, at: Moment(.zero), events: &events)
     #expect(events.isEmpty)

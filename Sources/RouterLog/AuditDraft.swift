@@ -1,0 +1,111 @@
+import RouterCore
+
+/// The events and replies of the next transaction.
+///
+/// Every event of a shared record is decoded and folded here before it is recorded, as the hosts that follow will do: an event
+/// that they refused could never be removed.
+struct AuditDraft {
+  private(set) var events: [Event] = []
+  private(set) var records: [AuditRecord] = []
+  private(set) var replies: [InboxReply] = []
+  private(set) var end: AuditHead
+  private var fold = AuditCheck()
+  /// Whether others copy the record. Otherwise only reports are checked: the rules have folded their own events.
+  private let isShared: Bool
+
+  init(after end: AuditHead, isShared: Bool) { (self.end, self.isShared) = (end, isShared) }
+
+  /// Adds events that come next, with the replies to the inputs that caused them.
+  ///
+  /// - Throws: ``FoldError``, with nothing added, if they cannot follow.
+  mutating func add(
+    _ new: [Event], from source: AuditLog.Source, replies: [InboxReply], to writer: inout AuditWriter
+  ) throws {
+    var end = end
+    let records = new.map { AuditRecord($0, after: &end) }
+    for (event, record) in zip(new, records) {
+      switch source {
+      case .rules: if isShared { try fold.add(try read(record), to: &writer) }
+      case .requester: try fold.add(report: isShared ? try read(record) : event, after: isShared ? [] : events, to: &writer)
+      case .host(let host): try fold.add(report: try read(record), of: host, to: &writer)
+      }
+    }
+    self.end = end
+    self.records += records
+    self.replies += replies
+    events += new
+  }
+
+  /// Adds the replies to inputs whose events cannot follow.
+  mutating func refuse(_ replies: [InboxReply], because error: RouterError) {
+    let reply: SharedReply = error.code == .notFound ? .notOpen : SharedReply(error)
+    self.replies += replies.map { InboxReply(row: $0.row, reply: reply) }
+  }
+
+  private func read(_ record: AuditRecord) throws(FoldError) -> Event {
+    do { return try record.event() } catch { throw FoldError("it could not be read: \(error)") }
+  }
+}
+
+/// The fold of events that come next in a record.
+struct AuditCheck {
+  /// The presentations that they are about, after the last event.
+  private var known: [PresentationID: Presentation]
+
+  init(carried: [Presentation] = []) { known = Dictionary(carried.map { ($0.id, $0) }) { _, last in last } }
+
+  /// - Throws: ``FoldError`` if the event cannot follow.
+  mutating func add(_ event: Event, to writer: inout AuditWriter) throws {
+    guard let id = event.presentation else { return }
+    var presentation = try find(id, in: &writer)
+    if case .requested(let asked) = event.detail {
+      guard presentation == nil else { throw FoldError("it is requested twice") }
+      if let parent = asked.request.over {
+        let below = try find(parent, in: &writer)
+        guard let below, below.state != .resolved, below.request.surface == asked.request.surface else {
+          throw FoldError("it is stacked on what is not open")
+        }
+      }
+      presentation = Presentation(id, asked)
+    } else {
+      try presentation?.apply(event)
+    }
+    known[id] = presentation
+  }
+
+  /// Adds an event that no rule has decided.
+  ///
+  /// - Parameters:
+  ///   - host: The host that reports it; `nil` for this one.
+  ///   - earlier: Events that come before it, and that were not added.
+  /// - Throws: ``FoldError``, with nothing changed, if it cannot follow or would change nothing.
+  mutating func add(report event: Event, of host: String? = nil, after earlier: [Event] = [], to writer: inout AuditWriter)
+    throws
+  {
+    guard let id = event.presentation, var before = try find(id, in: &writer),
+      host.map({ $0 == before.requester.process.host }) ?? true
+    else { throw FoldError("its presentation is not on record") }
+    for other in earlier where other.presentation == id { try before.apply(other) }
+    var after = before
+    try after.apply(event)
+    guard after != before || event.detail == .delivered else { throw FoldError("it is on record already") }
+    known[id] = after
+  }
+
+  private mutating func find(_ id: PresentationID, in writer: inout AuditWriter) throws -> Presentation? {
+    if let presentation = known[id] { return presentation }
+    do { known[id] = try writer.presentation(id) } catch let error as JSONError {
+      throw FoldError("its record cannot be read: \(error)")
+    }
+    return known[id]
+  }
+}
+
+extension RouterError {
+  /// The error for a decision that the hosts of a shared surface could not follow.
+  init(contradicting error: FoldError) {
+    self.init(
+      .logUnavailable, "cannot record a decision that the record contradicts (\(error)); nothing was changed",
+      retryAfter: .seconds(1), cause: error)
+  }
+}

@@ -1,0 +1,272 @@
+import RouterTesting
+import Testing
+
+@testable import Router
+@testable import RouterCore
+@testable import RouterLog
+
+/// What a host reports, twice, while another host takes the lead.
+@Suite(.timeLimit(.minutes(20)))
+struct TakeoverTests {
+  /// When the leader changes, beside the two copies of a report.
+  enum Moment: CaseIterable {
+    case never, neverInOneBatch
+    /// Before the first is decided, while it waits.
+    case before
+    /// The old leader tries to record the first after it has lost the lead.
+    case duringFirst
+    /// After the old leader has recorded the first, and before it learns of that: it stops, and leads again from its old copy.
+    case afterCommit
+    case between, betweenTwice
+  }
+
+  private let record = SimulatedRecord()
+  private let act = Act("deploy", object: "host")
+  private static let time = Timestamp("2026-11-21T07:00:00.000Z")!
+
+  private func gamma(_ number: Int, _ fill: (inout PresentationAsk) -> Void = { _ in }) throws -> PresentationAsk {
+    var ask = PresentationAsk(PresentationID(number: number))
+    ask.draft.buttons = [PresentationRequest.Button(id: "ok", label: "OK")]
+    ask.attached = false
+    fill(&ask)
+    return try ask.checked()
+  }
+
+  /// Sends and decides an input of gamma, which has no daemon here.
+  private func decide(_ inputs: [SharedInput], _ leader: SimulatedHost) async throws {
+    for input in inputs { record.send(input, from: "gamma") }
+    try await leader.decide()
+  }
+
+  private var presenter: PresenterIdentity { PresenterIdentity(1) }
+  private let ended = PresentationID(number: 1)
+  private let open = PresentationID(number: 2)
+
+  /// What a host can send about an ended and an open presentation, by name.
+  private func inputs() throws -> [(name: String, input: SharedInput)] {
+    func report(_ detail: Event.Detail, of id: PresentationID? = nil) -> SharedInput {
+      .record(Event(at: Self.time, presentation: id ?? ended, detail))
+    }
+    let by = Presentation.Responder(process: try gamma(1).requester.process)
+    let person = Presentation.Responder(process: ProcessIdentity(uid: 9, gid: 9, pid: 9))
+    return [
+      ("delivered", report(.delivered)),
+      ("callbackDelivered", report(.callbackDelivered(attempts: 1))),
+      ("callbackFailed", report(.callbackFailed(.init(error: "no", attempts: 1, nextIn: .seconds(1))))),
+      ("callbackFailed for good", report(.callbackFailed(.init(error: "no", attempts: 3)))),
+      ("ran", report(.ran(Presentation.Ran(ActReport(act: act.digest, .status(0)), by: by)))),
+      ("callbackDelivered before the end", report(.callbackDelivered(attempts: 1), of: open)),
+      ("callbackDelivered of none", report(.callbackDelivered(attempts: 1), of: PresentationID(number: 99))),
+      ("requesterGone", .input(.requesterGone(open, .requesterGone))), ("detach", .input(.detach(open))),
+      ("claim", .input(.claim(open))),
+      ("presenterAttached", .input(.presenterAttached(PresenterID(2), presenter, surface: "main"))),
+      ("presenterDetached", .input(.presenterDetached(PresenterID(1), surface: "main"))),
+      ("presenters", .presenters([PresenterID(2): presenter])), ("restarted", .restarted),
+      ("request", .input(.request(try gamma(3)))),
+      ("answer", .input(.answer(open, generation: nil, .button("ok"), by: person))),
+      ("dismiss", .input(.dismiss(open, generation: nil, by: person))),
+      ("snooze", .input(.snooze(open, generation: nil, for: .seconds(60), by: person))),
+      ("raise", .input(.raise(open, by: person))), ("pauseSession", .input(.pauseSession(open, for: .seconds(60), by: person))),
+      ("fail", .input(.fail(open, generation: nil, detail: "no", by: person))),
+      ("cancel", .input(.cancel(open, by: by, isAdmin: false))),
+    ]
+  }
+
+  @Test(arguments: Moment.allCases) func `records no report or fact that the hosts cannot follow`(moment: Moment) async throws {
+    for (name, input) in try inputs() { try await Self().check(name, input, moment) }
+  }
+
+  private func check(_ name: String, _ input: SharedInput, _ moment: Moment) async throws {
+    let comment = Comment(rawValue: "\(name), \(moment)")
+    var alpha = try await record.host("alpha")
+    let beta = try await record.host("beta")
+    try await alpha.lead()
+    try await beta.follow()
+    let first = try gamma(1) { ask in
+      ask.hasCallback = true
+      ask.draft.act = act
+    }
+    try await decide([.input(.presenterAttached(PresenterID(1), presenter, surface: "main")), .input(.request(first))], alpha)
+    let person = Presentation.Responder(process: ProcessIdentity(uid: 9, gid: 9, pid: 9))
+    try await decide([.input(.answer(ended, generation: nil, .button("ok"), by: person))], alpha)
+    try await decide([.input(.request(try gamma(2)))], alpha)
+    #expect(record.inbox.allSatisfy { $0.reply == .accepted }, comment)
+
+    let row = record.send(input, from: "gamma")
+    var leader = alpha
+    switch moment {
+    case .never: try await alpha.decide()
+    case .neverInOneBatch: break
+    case .before:
+      try await beta.lead()
+      leader = beta
+    case .duringFirst:
+      record.state.withLock { $0.epoch += 1 }
+      try await alpha.decide()
+      #expect(await !alpha.coordinator.isLeading, comment)
+      try await beta.lead()
+      leader = beta
+    case .afterCommit:
+      let copied = record.records.count
+      try await alpha.decide()
+      #expect(record.inbox[row].reply != nil, comment)
+      await alpha.kill()
+      alpha = try await record.host("alpha", copied: copied)
+      try await alpha.lead()
+      leader = alpha
+    case .between, .betweenTwice:
+      try await alpha.decide()
+      try await beta.lead()
+      leader = beta
+      if moment == .betweenTwice {
+        // It finds out by a commit that it does not lead any more.
+        await alpha.coordinator.checkLeadership()
+        await alpha.settle()
+        try await alpha.lead()
+        leader = alpha
+      }
+    }
+    let again = record.send(input, from: "gamma")
+    try await leader.decide()
+    #expect(record.inbox[row].reply != nil && record.inbox[again].reply != nil, comment)
+    #expect(await leader.coordinator.isLeading, comment)
+
+    let events = try record.records.map { try $0.event() }
+    let results = events.filter { $0.isOfCallback && $0.isLastOfCallback }
+    #expect(results.count <= 1 && events.count { $0.kind == .ran } <= 1, comment)
+    if results.count == 1 { #expect(record.inbox[again].reply == .notOpen, comment) }
+    for host in [alpha, beta] {
+      if await host.coordinator.isLeading, host.name != leader.name {
+        await host.coordinator.checkLeadership()
+        await host.settle()
+      }
+      try await host.follow()
+      #expect(host.log.head.seq == Int64(record.records.count), comment)
+      #expect(try await AuditReader(host.log).verify().faults == [], comment)
+      #expect(await host.coordinator.contradiction == nil, comment)
+    }
+    let copy = try record.copy()
+    #expect(try await AuditReader(copy).verify().faults == [], comment)
+    let fold = try await AuditReader(copy).fold(at: await leader.coordinator.now)
+    #expect(await leader.coordinator.presentations().map(\.id) == fold.surfaces["main"]?.ordered ?? [], comment)
+    for host in [alpha, beta] { await host.stop() }
+  }
+
+  /// A host that is killed right after its callback was recorded starts with a copy that lacks this.
+  @Test(arguments: [false, true]) func `calls back once although the copy was behind`(leadsAgain: Bool) async throws {
+    let sender = ScriptedSender()
+    var alpha = try await record.host("alpha", sender: sender)
+    let beta = try await record.host("beta")
+    try await alpha.lead()
+    let requester = Presentation.Requester(app: "deploy", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 4242))
+    func ask(_ title: String) async throws -> PresentationID {
+      let request = try PresentationRequest(
+        json: ["kind": "alert", "title": .string(title), "onDismiss": ["url": "http+unix://%2Frun%2Fdeploy.sock/ended"]])
+      let id = try await alpha.coordinator.ask(request, from: requester, attached: false).accepted().id
+      _ = try await alpha.coordinator.change(id) {
+        .cancel($0, by: Presentation.Responder(process: requester.process), isAdmin: false)
+      }
+      return id
+    }
+    let first = try await ask("first")
+    let call = try await sender.next()
+    let copied = record.records.count
+    call.accept()
+    try await alpha.log.eventually("it is recorded") { record.records.count > copied }
+    await alpha.kill()
+
+    alpha = try await record.host("alpha", copied: copied, sender: sender)
+    if !leadsAgain {
+      try await beta.lead()
+      try await alpha.follow()
+    }
+    try await alpha.lead()
+    // Callbacks of one socket run in order.
+    let second = try await ask("second")
+    let next = try await sender.next()
+    #expect(next.presentation.id == second)
+    next.accept()
+    #expect(try record.records.count { try $0.event().presentation == first && $0.event().isOfCallback } == 1)
+    try await beta.follow()
+    #expect(try await AuditReader(beta.log).verify().faults == [])
+    await alpha.stop()
+    await beta.stop()
+  }
+
+  /// Such a host has the lead while it waits for the reply to its own report.
+  @Test func `records a report that its host sent before it led`() async throws {
+    let (alpha, beta) = (try await record.host("alpha"), try await record.host("beta"))
+    try await alpha.lead()
+    try await beta.follow()
+    var request = PresentationRequest.alert("Deploy?")
+    request.act = act
+    let presenter = TestPresenter(alpha.coordinator)
+    let requester = Presentation.Requester(app: "tests", process: .current)
+    let handle = beta.coordinator.ask(request, from: requester, attached: false)
+    await beta.settle()
+    try await alpha.decide()
+    try await beta.follow()
+    let id = try await handle.accepted().id
+    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    try await beta.follow()
+
+    let digest = act.digest
+    let reply = Mutex<Result<Void, RouterError>?>(nil)
+    beta.coordinator.send {
+      $0.report(ActReport(act: digest, .status(0)), of: id, by: .current) { result in reply.withLock { $0 = result } }
+    }
+    await beta.settle()
+    try await beta.lead()
+    try await beta.decide()
+    try await beta.follow()
+    let result = try #require(reply.withLock { $0 })
+    try result.get()
+    #expect(try await AuditReader(beta.log).presentation(id)?.ran?.report.result == .status(0))
+    await alpha.coordinator.checkLeadership()
+    await alpha.settle()
+    await alpha.stop()
+    await beta.stop()
+  }
+
+  /// The database has what a full disk kept from the copy.
+  @Test func `follows once what it recorded as the leader and could not copy`() async throws {
+    let alpha = try await record.host("alpha")
+    try await alpha.lead()
+    try await decide(
+      [.input(.presenterAttached(PresenterID(1), presenter, surface: "main")), .input(.request(try gamma(1)))], alpha)
+    try alpha.log.withWriter { try $0.connection.execute("PRAGMA query_only = 1") }
+    try await decide([.input(.request(try gamma(2))), .input(.cancel(ended, by: .user(1), isAdmin: true))], alpha)
+    #expect(await alpha.coordinator.presentations().map(\.id) == [open])
+    await alpha.coordinator.checkLeadership()
+    await alpha.settle()
+    #expect(await !alpha.coordinator.isLeading)
+    try alpha.log.withWriter { try $0.connection.execute("PRAGMA query_only = 0") }
+    try await alpha.follow(page: 1)
+    #expect(await alpha.coordinator.contradiction == nil)
+    #expect(await alpha.coordinator.presentations().map(\.id) == [open])
+    try await alpha.lead()
+    #expect(try await AuditReader(alpha.log).verify().faults == [])
+    await alpha.stop()
+  }
+
+  /// An input whose decision cannot be followed is refused, so that the next leader does not decide it again.
+  @Test func `goes on after a decision that the record contradicts`() async throws {
+    let (alpha, beta) = (try await record.host("alpha"), try await record.host("beta"))
+    try await alpha.lead()
+    try await decide([.input(.request(try gamma(1)))], alpha)
+    try await decide([.input(.cancel(ended, by: .user(1), isAdmin: true))], alpha)
+    // The database keeps ids from being used twice; the state of a leader has only open ones.
+    let row = record.send(.input(.request(try gamma(1))), from: "gamma")
+    try await alpha.decide()
+    #expect(await !alpha.coordinator.isLeading)
+    guard case .refused(let problem, _) = record.inbox[row].reply else { return #expect(Bool(false), "\(record.inbox[row])") }
+    #expect(problem.detail.contains("requested twice"), "\(problem)")
+    try await alpha.lead()
+    try await decide([.input(.request(try gamma(2)))], alpha)
+    try await beta.follow()
+    #expect(await beta.coordinator.presentations().map(\.id) == [open])
+    #expect(try await AuditReader(beta.log).verify().faults == [])
+    await alpha.stop()
+    await beta.stop()
+  }
+}
