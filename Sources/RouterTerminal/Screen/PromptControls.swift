@@ -65,24 +65,14 @@ struct PromptControls {
   }
 
   func window(rows: Int) -> Window {
-    var (shown, cursor) = (lines, cursor)
-    var visible = [lines.indices]
-    if lines.count > rows {
-      // The buttons, or the search text of a long list of them, stay visible above the rest.
-      let pinned = state.buttons.isLong ? (rows > 1 ? 1 : 0) : leastRows.map { $0 > rows ? 0 : buttonRows ?? 0 } ?? 0
-      let room = rows - pinned
-      var wanted = focused.count > room ? focused.lowerBound : focused.lowerBound - (room - focused.count) / 2
-      if let marked, focused.count > room {
-        let scrolled = marked.lowerBound + min(state.labelScroll, max(0, marked.count - room))
-        wanted = min(max(wanted, marked.upperBound - room), scrolled)
+    let visible = lines.count > rows ? visible(rows: rows) : [lines.indices]
+    var cursor: Frame.Cursor?
+    var shown: [String] = []
+    for range in visible {
+      if let own = self.cursor, range.contains(own.row) {
+        cursor = Frame.Cursor(row: shown.count + own.row - range.lowerBound, prefix: own.prefix)
       }
-      let first = max(pinned, min(wanted, lines.count - room))
-      if let row = cursor?.row, row >= pinned {
-        cursor?.row = row - first + pinned
-        if !(first..<first + room).contains(row) { cursor = nil }
-      }
-      shown = Array(lines[..<pinned] + lines[first..<first + room])
-      visible = [0..<pinned, first..<first + room]
+      shown += lines[range]
     }
     func isVisible(_ lines: Range<Int>) -> Bool {
       visible.contains { $0.lowerBound <= lines.lowerBound && lines.upperBound <= $0.upperBound }
@@ -94,6 +84,24 @@ struct PromptControls {
       if isRead { unseen.remove(focus) } else { unseen.insert(focus) }
     }
     return Window(lines: shown, cursor: cursor, cut: unseen)
+  }
+
+  /// The lines that are visible in fewer rows than there are lines.
+  private func visible(rows: Int) -> [Range<Int>] {
+    // The buttons, or the search text of a long list of them, stay visible above the rest.
+    let pinned = state.buttons.isLong ? (rows > 1 ? 1 : 0) : leastRows.map { $0 > rows ? 0 : buttonRows ?? 0 } ?? 0
+    let room = rows - pinned
+    guard let marked, focused.count > room else {
+      let wanted = focused.count > room ? focused.lowerBound : focused.lowerBound - (room - focused.count) / 2
+      let first = max(pinned, min(wanted, lines.count - room))
+      return [0..<pinned, first..<first + room]
+    }
+    // Of a control that is higher than the screen: its label, and what Enter would choose.
+    let label = marked.lowerBound > focused.lowerBound && room > 1 ? 1 : 0
+    let space = room - label
+    let scrolled = marked.lowerBound + min(state.labelScroll, max(0, marked.count - space))
+    let first = min(max(focused.lowerBound + label, marked.upperBound - space), scrolled)
+    return [0..<pinned, focused.lowerBound..<focused.lowerBound + label, first..<first + space]
   }
 
   private mutating func add(_ stop: PromptState.Stop) {

@@ -69,7 +69,7 @@ struct UnreadPromptTests {
     for isDefaultNo in [false, true] {
       var shown = Shown(.sample(request(content, isDefaultNo: isDefaultNo)), columns: size.0, rows: size.1)
       var presses = 0
-      while !shown.text.contains("echo60"), presses < 60 {
+      while !shown.text.contains("echo60"), presses < 200 {
         #expect(shown.state.focus == nil && !shown.lines.contains { $0.contains("(Enter") })
         #expect(shown.lines.contains { $0.contains("Yes without seeing all of it") })
         #expect(shown.lines.last?.contains("Enter: read on") == true)
@@ -102,7 +102,7 @@ struct UnreadPromptTests {
       for key in keys { _ = shown.press(key) }
       #expect(shown.press(.enter) == nil && shown.state.scroll > 0)
       var response: PresenterResponse?
-      for _ in 0..<60 where response == nil {
+      for _ in 0..<200 where response == nil {
         #expect(shown.state.hasSeenAll || !shown.text.contains("echo60"))
         response = shown.press(.enter)
       }
@@ -147,7 +147,7 @@ struct UnreadPromptTests {
 
   @Test func `shows all labels whole with a question mark`() {
     let labels = (1...5).map { "\($0) " + String(repeating: "word ", count: 12) + "end" }
-    var shown = Shown(.sample(choices(labels)), columns: 40, rows: 20)
+    var shown = Shown(.sample(choices(labels)), columns: 40, rows: 22)
     func whole() -> Int { labels.count { shown.text.contains($0.filter { $0 != " " }) } }
     let before = whole()
     #expect(shown.press(.text("?")) == nil)
