@@ -146,7 +146,10 @@ package struct PromptState: Sendable {
   }
 
   /// Whether Enter shows more of the text, or of the marked label, instead of pressing. A refusal needs no reading.
-  var readsOn: Bool {
+  var readsOn: Bool { readsOn(cut: cut) }
+
+  /// - Parameter cut: The controls whose labels are not whole on the screen.
+  func readsOn(cut: Set<Stop>) -> Bool {
     switch focus {
     case .button(let index): cut.contains(.button(index)) || !hasSeenAll && prompt.buttons[index].role != .cancel
     case .field(let index): cut.contains(.field(index)) || !hasSeenAll && index == fields.count - 1

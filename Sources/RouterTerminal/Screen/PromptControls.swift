@@ -91,7 +91,7 @@ struct PromptControls {
     // The buttons, or the search text of a long list of them, stay visible above the rest.
     let pinned = state.buttons.isLong ? (rows > 1 ? 1 : 0) : leastRows.map { $0 > rows ? 0 : buttonRows ?? 0 } ?? 0
     let room = rows - pinned
-    guard let marked, focused.count > room else {
+    guard let marked, focused.count > room, focused.lowerBound >= pinned else {
       let wanted = focused.count > room ? focused.lowerBound : focused.lowerBound - (room - focused.count) / 2
       let first = max(pinned, min(wanted, lines.count - room))
       return [0..<pinned, first..<first + room]

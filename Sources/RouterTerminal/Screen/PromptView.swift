@@ -65,11 +65,11 @@ package struct PromptView {
       forControls = min(forControls, max(room - text.count, min(most, room * 2 / 3), least, 1))
     }
     let forText = min(text.count, max(1, room - forControls))
-    foot.append(hints(areControlsCut: forControls < controls.lines.count))
     let (seen, scroll) = visible(text, rows: forText)
     let isAtEnd = scroll + seen.count - (seen.count < text.count ? 1 : 0) >= exactEnd
     var window = controls.window(rows: forControls)
     window.cursor?.row += head.count + seen.count
+    foot.append(hints(areControlsCut: forControls < controls.lines.count, readsOn: state.readsOn(cut: window.cut)))
     return Frame(
       lines: head + seen + window.lines + foot, cursor: window.cursor, scroll: scroll, page: max(1, forText - 2),
       hasSeenAll: hasSeenAll || isAtEnd, cut: window.cut)
@@ -130,10 +130,12 @@ package struct PromptView {
     }
   }
 
-  /// - Parameter areControlsCut: Whether more controls come into view with the focus.
-  private func hints(areControlsCut: Bool) -> String {
+  /// - Parameters:
+  ///   - areControlsCut: Whether more controls come into view with the focus.
+  ///   - readsOn: Whether Enter shows more.
+  private func hints(areControlsCut: Bool, readsOn: Bool) -> String {
     guard state.isArmed else { return style.text("▒▒▒▒ one moment ▒▒▒▒", OutputStyle.Face.caution) }
-    let enter = state.readsOn ? "Enter: read on" : "Enter presses"
+    let enter = readsOn ? "Enter: read on" : "Enter presses"
     var words: [String]
     switch state.focus {
     case .field(let index) where state.fields[index].field.control == .choice:
@@ -154,7 +156,7 @@ package struct PromptView {
       words = [state.buttons.isLong ? "type to find" : areControlsCut ? "↑↓ more" : "↑↓ choose", enter]
       if state.focus == .anyJSON { words = ["Enter answers", "Tab moves"] }
     }
-    if state.readsOn, !words.contains(enter) { words = words.filter { !$0.hasPrefix("Enter") } + [enter] }
+    if readsOn, !words.contains(enter) { words = words.filter { !$0.hasPrefix("Enter") } + [enter] }
     if !state.isTyping { words.append(state.isDetailed ? "? shows less" : "? shows more") }
     if let escape { words.append("Esc: \(escape)") }
     // What hides the details again stays longer than what a person can guess.
