@@ -399,6 +399,26 @@ class NowTests(PageTest):
         self.wait_for_text(".queue .paused", "codex · blog · on-2 paused until")
         self.assertEqual("presented", self.daemon.state(first))
 
+    def test_names_each_button_of_the_queue_for_what_it_acts_on(self):
+        # As many alike, of two sessions, one of which is paused.
+        for number in range(14):
+            labels = {"agent.session": f"session-{number % 2}", "agent.directory": f"/srv/{'shop' if number % 2 else 'blog'}"}
+            self.daemon.alert("Run npm test?", app="claude-code", metadata=labels)
+        self.wait(lambda: len(self.find_all(".queue li")) == 13, "those that wait")
+        self.find(".queue section:last-of-type .row button").click()
+        self.wait(lambda: self.find_all(".queue .paused"), "the pause")
+        self.wait(lambda: len(self.find_all(".queue li")) == 13, "those that wait")
+        buttons = self.find_all(".queue button")
+        names = [button.accessible_name for button in buttons]
+        self.assertGreater(len(names), 13)
+        self.assertEqual(len(names), len(set(names)), names)
+        for button, name in zip(buttons, names):
+            # What is seen begins the name, for those who say it.
+            self.assertTrue(name.startswith(button.text), name)
+            self.assertGreater(len(name), len(button.text))
+        self.wait_for_card("Run npm test?")
+        self.check_accessibility()
+
     def test_offers_no_time_after_a_prompt_expires(self):
         self.daemon.alert("Soon?", timeout=600)
         self.wait_for_card("Soon?")

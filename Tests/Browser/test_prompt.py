@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import unittest
@@ -257,6 +258,74 @@ class OrderTests(PageTest):
         self.assertEqual(*self.browser.execute_script("return [arguments[0].scrollHeight, arguments[0].clientHeight]", pre))
 
 
+class PhoneTests(PageTest):
+    """A small screen, of which the buttons take little and on which they hide nothing."""
+
+    WIDTH, HEIGHT = 360, 640
+
+    def setUp(self):
+        super().setUp()
+        self.resize(self.WIDTH, self.HEIGHT)
+
+    def boxes(self):
+        """Returns the position of the focused element and of the buttons."""
+        return self.browser.execute_script("""
+            const box = (node) => { const { top, bottom } = node.getBoundingClientRect(); return { top, bottom }; };
+            return [box(document.activeElement), box(document.querySelector('.foot')), window.innerHeight,
+              document.activeElement.closest('.fields') !== null, document.activeElement.className];""")
+
+    def test_the_focused_field_is_never_under_the_buttons(self):
+        names = [f"f{number}" for number in range(12)]
+        properties = {name: {"type": "string", "title": f"Field {name}", "description": "A line about it."} for name in names}
+        properties["size"] = {"type": "string", "title": "Size", "enum": ["S", "M", "L"]}
+        properties["sides"] = {"type": "array", "title": "Sides", "items": {"type": "string", "enum": [f"Side {number}" for number in range(8)]}}
+        for message, back in [("Short.", False), ("\n".join(f"Line {number}" for number in range(30)), False), ("Short.", True)]:
+            with self.subTest(message[:8], back=back):
+                id = self.daemon.ask(
+                    kind="sheet", sheet="contact", title=f"{len(message)}, {back}", message=message, app="tests",
+                    schema={"type": "object", "properties": properties})
+                self.wait_for_card(f"{len(message)}, {back}")
+                # The first field has the focus only if it is in sight.
+                focused, foot, height, _, name = self.boxes()
+                if "card" not in name:
+                    self.assertLessEqual(focused["bottom"], foot["top"])
+                self.assertLess(foot["bottom"] - foot["top"], height / 4)
+                self.picture(f"phone-form-{len(message)}")
+                keys = (Keys.SHIFT, Keys.TAB) if back else (Keys.TAB,)
+                if back:
+                    self.browser.execute_script("document.querySelector('.why').focus()")
+                fields = 0
+                for _ in range(45):
+                    self.press(*keys)
+                    focused, foot, height, is_field, _ = self.boxes()
+                    if is_field:
+                        fields += 1
+                        self.assertLessEqual(focused["bottom"], foot["top"] + 1)
+                        self.assertGreaterEqual(focused["top"], -1)
+                self.assertGreater(fields, 12)
+                self.picture(f"phone-form-{len(message)}-{back}-end")
+                self.daemon.cancel(id)
+
+    def test_the_buttons_leave_room_for_what_they_answer(self):
+        for count in [2, 3, 9]:
+            buttons = [{"id": f"b{number}", "label": f"Choice {number} of {count}"} for number in range(count)]
+            id = self.daemon.ask(
+                kind="confirmationDialog", title=f"Of {count}", message="\n".join(f"Line {number}" for number in range(40)), buttons=buttons,
+                app="tests", act={"verb": "x", "object": "y"}, remember={"for": ["session", 3600]})
+            self.wait_for_card(f"Of {count}")
+            foot, height, position = self.browser.execute_script(
+                "const foot = document.querySelector('.foot'); return [foot.offsetHeight, innerHeight, getComputedStyle(foot).position]")
+            # Many buttons come after the text, instead of covering it.
+            self.assertEqual("sticky" if foot <= 0.4 * height else "static", position, count)
+            self.assertEqual(count == 9, position == "static")
+            self.picture(f"phone-buttons-{count}")
+            self.check_accessibility()
+            self.find(".why").send_keys("because")
+            self.picture(f"phone-buttons-{count}-end")
+            self.click("Choice 1")
+            self.assertEqual("because", self.daemon.outcome(id)["comment"])
+
+
 class CommentTests(PageTest):
     def test_says_why_with_an_answer_or_a_dismissal(self):
         for label, outcome in [("Deny", {"type": "answered", "button": "deny"}), ("Dismiss", {"type": "dismissed"})]:
@@ -372,10 +441,23 @@ class AskerTests(PageTest):
         self.find(".asker summary").click()
         self.look("plain", [390, 1280])
 
-    def test_is_loud_if_the_name_does_not_fit_the_program(self):
+    def test_says_in_its_line_if_the_name_does_not_fit_the_program(self):
         self.daemon.alert("Deploy?", app="claude-code")
         self.wait_for_card("Deploy?")
-        self.assertIn("calls itself “claude-code”, which fits none of its programs", self.text(".asker.odd strong"))
+        self.assertIn("calls itself “claude-code”", self.text(".asker .brief"))
+        self.assertEqual([], self.find_all(".asker.odd"))
+
+    def test_is_loud_if_the_program_is_gone(self):
+        program = os.path.join(self.daemon.directory, "tool")
+        shutil.copy("/usr/bin/python3", program)
+        script = (
+            "import os, socket, sys\nos.unlink(sys.argv[1])\npeer = socket.socket(socket.AF_UNIX)\npeer.connect(sys.argv[2])\n"
+            "body = b'{\"kind\":\"alert\",\"title\":\"Deploy?\",\"buttons\":[{\"id\":\"ok\",\"label\":\"OK\"}]}'\n"
+            "peer.sendall(b'POST /v1/presentations HTTP/1.1\\r\\nHost: r\\r\\nPrefer: respond-async\\r\\n'\n"
+            "  b'Content-Length: %d\\r\\n\\r\\n%s' % (len(body), body))\nassert b' 202 ' in peer.recv(4096)\n")
+        subprocess.run([program, "-c", script, program, self.daemon.socket], env={"PYTHONHOME": "/usr"}, check=True, timeout=30)
+        self.wait_for_card("Deploy?")
+        self.assertIn("its program is deleted or replaced", self.text(".asker.odd strong"))
         self.look("odd", [390, 1280])
 
     def test_no_text_imitates_it(self):

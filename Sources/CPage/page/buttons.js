@@ -12,7 +12,10 @@ const mostBytes = 4096;
 export class Buttons {
   /** The list to show above the row; `undefined` for a few buttons. */
   list;
+  /** The buttons, which stay on the screen. */
   row;
+  /** What can be said with them. */
+  more;
   /** The suppression toggle, if the request has one. */
   toggle;
   /** How the answer is remembered, if the prompt offers it. */
@@ -55,9 +58,8 @@ export class Buttons {
         submit && this.#markEnter(element("button", { type: "submit" }, this.#label(submit))),
         buttons.filter((button) => !this.#listed.includes(button)).map((button) => this.#draw(button, () => on.press(button))),
         this.#closing(on.dismiss)),
-      this.remember?.root,
-      this.why,
     ];
+    this.more = [this.remember?.root, this.why];
   }
 
   /** Whether an element is one of those beside the buttons, in which keys press nothing. */

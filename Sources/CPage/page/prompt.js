@@ -115,10 +115,10 @@ export class PromptCard {
     const { request } = this.presentation;
     const words = drawWords(prompt, this.presentation);
     this.#buttons = new Buttons(prompt, request, { press: (button) => this.#press(button), dismiss: () => this.#dismiss() });
-    const { list, row, remember } = this.#buttons;
+    const { list, row, more, remember } = this.#buttons;
     remember?.root.addEventListener("change", () => this.#also.exclude(remember.isChosen));
     if (prompt.takesAnyJSON) this.#anything = element("textarea", { id: newID("json"), rows: "3", spellcheck: "false" });
-    const foot = element("div", { class: "foot" }, element("div", { class: "arm", "aria-hidden": "true" }), this.#error, row, this.#also.row, this.#later.root);
+    const foot = element("div", { class: "foot" }, element("div", { class: "arm", "aria-hidden": "true" }), this.#error, row);
     const root = element("section", {
       class: ["card", request.kind, prompt.severity, words.isExact && "exact"].filter(Boolean).join(" "),
       role: prompt.buttons.length > 0 ? "alertdialog" : "dialog", tabindex: "-1",
@@ -139,7 +139,8 @@ export class PromptCard {
         this.#form?.root,
         list && element("div", { class: "field" }, list.filter, list),
         this.#anything && element("div", { class: "field" }, element("label", { for: this.#anything.id }, "Answer (JSON)"), this.#anything),
-        foot),
+        foot,
+        element("div", { class: "more" }, more, this.#also.row, this.#later.root)),
       this.#clock);
     this.#exact = words.exact;
     this.#seen = new Seen(words.exact, foot, root, this.#listeners.signal, (isSeen) => this.#buttons.showSeen(isSeen));
@@ -148,7 +149,9 @@ export class PromptCard {
 
   #ready() {
     if (!this.root.isConnected || ![this.root, document.body].includes(document.activeElement)) return;
-    (this.#form?.first ?? this.#buttons.list ?? this.#anything)?.focus({ preventScroll: true });
+    const first = this.#form?.first ?? this.#buttons.list ?? this.#anything;
+    // What is typed goes nowhere that cannot be seen. Tab goes there.
+    if (first && this.#seen.shows(first)) first.focus({ preventScroll: true });
   }
 
   // Actions of the person

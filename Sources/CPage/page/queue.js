@@ -1,6 +1,7 @@
 // The waiting prompts, by session.
 
-import { element, foreign } from "./elements.js";
+import { heading } from "./answers.js";
+import { element, foreign, visible } from "./elements.js";
 import { bySession, colorOf, drawName as name, what } from "./lists.js";
 import { between, minute, whole } from "./times.js";
 
@@ -20,7 +21,7 @@ export function drawQueue(list, pauses, actions) {
     return element("section", {},
       element("div", { class: "row" },
         element("h3", {}, heading, element("span", { class: "faint" }, group.length === 1 ? " 1 prompt" : ` ${group.length} prompts`)),
-        pauses.length > 0 && group.every(({ snoozedUntil }) => snoozedUntil) ? null : pauseButton(group[0].id, actions)),
+        pauses.length > 0 && group.every(({ snoozedUntil }) => snoozedUntil) ? null : pauseButton(group[0].id, heading.textContent, actions)),
       element("ol", {}, group.map((presentation) => {
         const own = name(presentation);
         // An agent may change its directory.
@@ -31,9 +32,12 @@ export function drawQueue(list, pauses, actions) {
 }
 
 /** Draws a button that lets all prompts of a prompt's session wait. */
-function pauseButton(id, actions) {
-  return element("button", { type: "button", title: "Lets all prompts of this session wait for an hour", onclick: () => actions.pause(id) },
-    "Pause for 1 h");
+function pauseButton(id, heading, actions) {
+  const words = "Pause for 1 h";
+  return element("button", {
+    type: "button", title: "Lets all prompts of this session wait for an hour", "aria-label": `${words}: ${visible(heading)}`,
+    onclick: () => actions.pause(id),
+  }, words);
 }
 
 /** Counts the prompts of a paused session that expire before its end. */
@@ -48,7 +52,7 @@ function drawPause({ presentation, label, session, until }, expiring, actions) {
   const warning = expiring === 0 ? "" : ` · ${expiring} ${expiring === 1 ? "prompt expires" : "prompts expire"} before`;
   return element("div", { class: "paused" },
     element("span", {}, foreign("b", label, { class: colorOf(session) }), ` paused until ${minute(until)}${warning}`),
-    element("button", { type: "button", onclick: () => actions.resume(presentation) }, "Resume"));
+    element("button", { type: "button", "aria-label": `Resume: ${visible(label)}`, onclick: () => actions.resume(presentation) }, "Resume"));
 }
 
 function drawRow(presentation, start, onRaise) {
@@ -58,5 +62,7 @@ function drawRow(presentation, start, onRaise) {
     element("span", { class: "faint" }, start, ` · uid ${requester.uid}${requester.host ? ` on ${requester.host}` : ""} · `,
       element("time", { datetime: requestedAt }, whole(between(requestedAt))),
       snoozedUntil ? ` · not before ${minute(snoozedUntil)}` : ""),
-    request.over ? null : element("button", { type: "button", onclick: () => onRaise(id) }, "Show now"));
+    request.over ? null : element("button", {
+      type: "button", "aria-label": `Show now: #${presentation.position + 1}, ${visible(heading(request))}`, onclick: () => onRaise(id),
+    }, "Show now"));
 }

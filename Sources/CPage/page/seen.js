@@ -1,4 +1,7 @@
-// Which parts of a prompt have been on the screen.
+// Which parts of a prompt have been on the screen, and how much of it the buttons may cover.
+
+/** The part of the window that buttons may take to stay on the screen. */
+const most = 0.4;
 
 export class Seen {
   /** Whether all has been seen. */
@@ -21,8 +24,17 @@ export class Seen {
     this.#foot = foot;
     this.#root = root;
     this.#changed = changed;
-    const observer = new ResizeObserver(() => this.#look());
+    const fit = () => {
+      const isTall = foot.offsetHeight > most * window.innerHeight;
+      foot.classList.toggle("tall", isTall);
+      // The focus never goes under the foot.
+      document.documentElement.style.scrollPaddingBottom = isTall ? "" : `${foot.offsetHeight + 8}px`;
+      this.#look();
+    };
+    const observer = new ResizeObserver(fit);
     observer.observe(root);
+    observer.observe(foot);
+    window.addEventListener("resize", fit, { signal });
     signal.addEventListener("abort", () => observer.disconnect());
     document.addEventListener("scroll", () => this.#look(), { signal });
     document.addEventListener("visibilitychange", () => this.#look(), { signal });
@@ -38,7 +50,12 @@ export class Seen {
   start() {
     window.scrollTo(0, 0);
     const first = this.#parts.find((part) => !this.#seen.has(part));
-    if (first && first.getBoundingClientRect().top + 48 > this.#edge) first.scrollIntoView();
+    if (first && !this.shows(first)) first.scrollIntoView();
+  }
+
+  /** Whether the beginning of an element is on the screen. */
+  shows(node) {
+    return node.getBoundingClientRect().top + 48 <= this.#edge;
   }
 
   /** Scrolls on by less than what is visible. */
