@@ -8,10 +8,7 @@ import RouterFrontEnds
 enum Main {
   /// Runs the command on this thread: most commands finish before libdispatch would have started its threads.
   static func main() {
-    // The parent may have blocked signals, as libdispatch's threads do; Ctrl-C must still end the command.
-    var none = sigset_t()
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, nil)
+    Signals.unblock()
     CallingThread.run {
       if let (program, arguments) = FrontEnds.program(for: CommandLine.arguments) { end(await program.run(arguments)) }
       do {

@@ -35,6 +35,7 @@ struct Routerd: AsyncParsableCommand {
 
   /// Runs the services on the main thread. Worker threads of libdispatch would wake an idle process once a second.
   static func main() {
+    Signals.unblock()
     SQLiteProcess.disableMemoryStatistics()
     CallingThread.run { await main(nil) }
   }

@@ -23,6 +23,14 @@ package enum Signals {
   /// The number of the signal that ``whileHandling(_:perform:)`` received; 0 for none.
   private static let received = Atomic<CInt>(0)
 
+  /// Unblocks all signals in the calling thread, which should be the main thread at the start of a program. A parent may have blocked
+  /// them, as libdispatch's threads and Foundation's `Process` do; a child inherits that, and nothing could stop it.
+  package static func unblock() {
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
+  }
+
   /// Calls `receive` for each of the signals, until ``stop(_:)`` is called with the returned number.
   ///
   /// - Throws: ``RouterError`` if the pipe cannot be created or the thread cannot start.
