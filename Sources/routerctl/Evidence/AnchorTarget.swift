@@ -1,5 +1,6 @@
 import ArgumentParser
 import Router
+import RouterCommandLine
 
 /// A place that anchors are written to.
 enum AnchorTarget: Sendable, Hashable, ExpressibleByArgument, CustomStringConvertible {
@@ -36,18 +37,45 @@ enum AnchorTarget: Sendable, Hashable, ExpressibleByArgument, CustomStringConver
 
   static let gitFile = "heads.jsonl"
 
+  /// Writes an anchor, as ``write(_:stamps:pushes:)`` does, within a time. Then ends a command, and waits no longer: nothing can
+  /// interrupt a file system that hangs.
+  func write(
+    _ anchor: AuditAnchor, stamps: TimeStamps, pushes: Bool, within limit: Duration
+  ) async -> Result<Void, any Error> {
+    let (results, result) = AsyncStream<Result<Void, any Error>>.makeStream()
+    let late = TargetFailure("it took longer than \(limit.compact)")
+    // Ends by its cancellation, or with the program.
+    let writing = Task {
+      do {
+        try await write(anchor, stamps: stamps, pushes: pushes)
+        result.yield(.success(()))
+      } catch {
+        result.yield(.failure(Task.isCancelled ? late : error))
+      }
+    }
+    let timing = Task {
+      try await Task.sleep(for: limit)
+      writing.cancel()
+      try await Task.sleep(for: ShellCommand.longestEnd)
+      result.yield(.failure(late))
+    }
+    defer { timing.cancel() }
+    for await result in results { return result }
+    return .failure(late)
+  }
+
   /// Writes an anchor, which is there for good when this returns.
   ///
   /// - Parameter pushes: Whether to push the commit to the repository's remote.
   func write(_ anchor: AuditAnchor, stamps: TimeStamps, pushes: Bool) async throws {
     let line = Array((anchor.line + "\n").utf8)
     switch self {
-    case .file(let path): try AppendedFile(path: path, mode: 0o644).append(line)
+    case .file(let path): try await Self.append(line, to: path)
     case .command(let command): try await Self.run(command, input: line)
     case .git(let directory):
       let git = "git -C \(directory.shellQuoted)"
       try await Self.run("\(git) rev-parse --git-dir >/dev/null 2>&1 || git init -q \(directory.shellQuoted)")
-      try AppendedFile(path: directory + "/" + Self.gitFile, mode: 0o644).append(line)
+      try await Self.append(line, to: directory + "/" + Self.gitFile)
       let author = "-c user.name=routerctl -c user.email=routerctl@\(anchor.host ?? "localhost")"
       try await Self.run(
         "\(git) add \(Self.gitFile) && \(git) \(author.shellWords) commit -q -m 'Anchor event \(anchor.head.seq)' -- \(Self.gitFile)"
@@ -55,6 +83,11 @@ enum AnchorTarget: Sendable, Hashable, ExpressibleByArgument, CustomStringConver
       if pushes { try await Self.run("\(git) push -q") }
     case .authority(let address): try await stamps.add(anchor, from: address)
     }
+  }
+
+  private static func append(_ line: [UInt8], to path: String) async throws {
+    let file = AppendedFile(path: path, mode: 0o644)
+    try await blockingWork { Result { () throws(TargetFailure) in try file.append(line) } }.get()
   }
 
   private static func run(_ command: String, input: [UInt8] = []) async throws {

@@ -8,7 +8,10 @@ struct AppendedFile: Sendable {
   let mode: mode_t
 
   /// Appends whole lines. An incomplete last line, which a killed process or a full disk left behind, is removed first.
-  func append(_ text: [UInt8]) throws(TargetFailure) {
+  ///
+  /// - Parameter mark: What an earlier line must have, unless the file is empty: without it, the file was cut, and to append would leave
+  ///   a gap.
+  func append(_ text: [UInt8], after mark: [UInt8]? = nil) throws(TargetFailure) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw TargetFailure(failed: "open \(path)") }
     defer { close(descriptor) }
@@ -18,7 +21,17 @@ struct AppendedFile: Sendable {
     // Others may append to it too, and a line of theirs may be incomplete only for now.
     if isRegular {
       guard flock(descriptor, LOCK_EX) == 0 else { throw TargetFailure(failed: "lock \(path)") }
-      try removeIncompleteLine(descriptor)
+      let (end, size) = try endOfLines(descriptor)
+      if let mark, end > 0, try !hasText(mark, before: end, descriptor) {
+        throw TargetFailure(
+          """
+          \(path) no longer has the last event that was forwarded: it was cut or replaced. To begin a new file, move it away; to \
+          forward everything again, remove the file of --state too
+          """)
+      }
+      guard end == size || ftruncate(descriptor, end) == 0 else {
+        throw TargetFailure(failed: "remove the incomplete last line of \(path)")
+      }
     }
     if let failure = text.withUnsafeBytes({ Descriptors.writeAll(descriptor, $0) }) {
       errno = failure
@@ -27,7 +40,8 @@ struct AppendedFile: Sendable {
     guard !isRegular || fsync(descriptor) == 0 else { throw TargetFailure(failed: "write \(path)") }
   }
 
-  private func removeIncompleteLine(_ descriptor: CInt) throws(TargetFailure) {
+  /// Returns where the last complete line ends, and the size of the file.
+  private func endOfLines(_ descriptor: CInt) throws(TargetFailure) -> (end: off_t, size: off_t) {
     let size = lseek(descriptor, 0, SEEK_END)
     guard size >= 0 else { throw TargetFailure(failed: "read \(path)") }
     var end = size
@@ -37,8 +51,22 @@ struct AppendedFile: Sendable {
       if byte == UInt8(ascii: "\n") { break }
       end -= 1
     }
-    guard end == size || ftruncate(descriptor, end) == 0 else {
-      throw TargetFailure(failed: "remove the incomplete last line of \(path)")
+    return (end, size)
+  }
+
+  private static let chunk = 1 << 16
+
+  /// Looks for a text from the end on, where it usually is.
+  private func hasText(_ text: [UInt8], before end: off_t, _ descriptor: CInt) throws(TargetFailure) -> Bool {
+    var end = end
+    var bytes = [UInt8](repeating: 0, count: Self.chunk)
+    while end > 0 {
+      let count = Int(min(off_t(bytes.count), end))
+      guard pread(descriptor, &bytes, count, end - off_t(count)) == count else { throw TargetFailure(failed: "read \(path)") }
+      if bytes[..<count].firstRange(of: text) != nil { return true }
+      // The text may lie across two chunks.
+      end -= end > off_t(count) ? off_t(count - text.count + 1) : end
     }
+    return false
   }
 }

@@ -5,9 +5,10 @@ import RouterCommandLine
 protocol ForwardTarget: AnyObject, Sendable, CustomStringConvertible {
   /// Sends events in order. Calls `acknowledge` for the last event that the place has for good, before it fails or returns.
   ///
+  /// - Parameter head: The last event that the place has acknowledged before.
   /// - Throws: ``TargetFailure`` if it does not take all; any error of `acknowledge`.
   func send(
-    _ events: ArraySlice<ChainedEvent>, acknowledge: @Sendable (AuditHead) async throws -> Void
+    _ events: ArraySlice<ChainedEvent>, after head: AuditHead, acknowledge: @Sendable (AuditHead) async throws -> Void
   ) async throws
 }
 
@@ -51,9 +52,14 @@ final class FileTarget: ForwardTarget {
 
   var description: String { "file:\(file.path)" }
 
-  func send(_ events: ArraySlice<ChainedEvent>, acknowledge: @Sendable (AuditHead) async throws -> Void) async throws {
+  func send(
+    _ events: ArraySlice<ChainedEvent>, after head: AuditHead, acknowledge: @Sendable (AuditHead) async throws -> Void
+  ) async throws {
     guard let last = events.last else { return }
-    try file.append(encoder.lines(events))
+    // Every format has the event's hash in hexadecimal.
+    let mark = head.seq > 0 ? Array(head.hash.hexadecimal.utf8) : nil
+    let lines = encoder.lines(events)
+    try await blockingWork { [file] in Result { () throws(TargetFailure) in try file.append(lines, after: mark) } }.get()
     try await acknowledge(last.head)
   }
 }
@@ -68,7 +74,9 @@ final class CommandTarget: ForwardTarget {
 
   var description: String { "exec:\(command)" }
 
-  func send(_ events: ArraySlice<ChainedEvent>, acknowledge: @Sendable (AuditHead) async throws -> Void) async throws {
+  func send(
+    _ events: ArraySlice<ChainedEvent>, after head: AuditHead, acknowledge: @Sendable (AuditHead) async throws -> Void
+  ) async throws {
     guard let last = events.last else { return }
     let result = try await ShellCommand(command: command).run(input: encoder.lines(events))
     if result.status == 0 { return try await acknowledge(last.head) }
@@ -89,7 +97,9 @@ final class OTLPTarget: ForwardTarget {
 
   var description: String { "otlp:http://\(address.authority)\(address.path)" }
 
-  func send(_ events: ArraySlice<ChainedEvent>, acknowledge: @Sendable (AuditHead) async throws -> Void) async throws {
+  func send(
+    _ events: ArraySlice<ChainedEvent>, after head: AuditHead, acknowledge: @Sendable (AuditHead) async throws -> Void
+  ) async throws {
     guard let last = events.last else { return }
     let body = Array(encoder.otlp(events).description.utf8)
     let reply = await blockingWork { [address] in Result { try address.post(body, type: "application/json") } }

@@ -44,7 +44,7 @@ actor LogForwarder {
     var (rest, pause) = (events[...], Duration.milliseconds(250))
     while let last = rest.last {
       do {
-        try await target.send(rest) { try await self.acknowledge($0) }
+        try await target.send(rest, after: state.head) { try await self.acknowledge($0) }
         if state.head.seq < last.head.seq { throw TargetFailure("it acknowledged only events up to \(state.head.seq)") }
         isWaiting = false
       } catch let error as TargetFailure {

@@ -17,7 +17,9 @@ final class SyslogTCPTarget: ForwardTarget {
 
   var description: String { "tcp:\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
-  func send(_ events: ArraySlice<ChainedEvent>, acknowledge: @Sendable (AuditHead) async throws -> Void) async throws {
+  func send(
+    _ events: ArraySlice<ChainedEvent>, after head: AuditHead, acknowledge: @Sendable (AuditHead) async throws -> Void
+  ) async throws {
     guard let last = events.last else { return }
     let frames = events.flatMap { event in
       let message = encoder.syslog(event)
@@ -51,7 +53,9 @@ final class SyslogSocketTarget: ForwardTarget {
 
   var description: String { "unix:\(path)" }
 
-  func send(_ events: ArraySlice<ChainedEvent>, acknowledge: @Sendable (AuditHead) async throws -> Void) async throws {
+  func send(
+    _ events: ArraySlice<ChainedEvent>, after head: AuditHead, acknowledge: @Sendable (AuditHead) async throws -> Void
+  ) async throws {
     guard let address = try? UnixSocketAddress(path: path) else { throw TargetFailure("the path is too long for a socket") }
     guard let socket = DatagramSocket(to: address, .unlimited) else { throw TargetFailure(failed: "create a socket") }
     var sent: AuditHead?

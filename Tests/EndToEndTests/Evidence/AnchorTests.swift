@@ -127,6 +127,26 @@ struct AnchorTests {
     }
   }
 
+  @Test func `targets that hang do not keep the anchor from the others`() async throws {
+    let log = try await EvidenceLog()
+    let (heads, locked) = (log.directory.file("heads.jsonl"), log.directory.file("locked.jsonl"))
+    // As another program might hold it.
+    let lock = open(locked, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(lock) }
+    #expect(flock(lock, LOCK_EX) == 0)
+    let silent = try SilentTCPListener()
+    let hanging = [
+      "file:\(locked)", "exec:sleep 999", "exec:trap '' TERM; sleep 999 & wait; wait", "tsa:http://127.0.0.1:\(silent.port)/",
+    ]
+    let arguments = ["anchor", "--timeout", "1s"] + hanging.flatMap { ["--to", $0] } + ["--to", "file:\(heads)"]
+    let process = try ChildProcess("routerctl", ["log"] + arguments + ["--database", log.path])
+    let error = try #require(await process.line(with: "cannot anchor"))
+    for target in hanging { #expect(error.contains("to \(target): it took longer than 1.0s"), "\(error)") }
+    await process.expectExit(69)
+    #expect(try log.text("heads.jsonl").split(separator: "\n").count == 1)
+    #expect(!FileManager.default.fileExists(atPath: log.path + ".anchored"))
+  }
+
   @Test func `replaces an incomplete last line`() async throws {
     let log = try await EvidenceLog()
     let heads = log.directory.file("heads.jsonl")
@@ -136,4 +156,25 @@ struct AnchorTests {
     try await log.run("verify", "--anchors", heads)
     #expect(try log.text("heads.jsonl").split(separator: "\n").count == 2)
   }
+}
+
+/// A listener on 127.0.0.1 that never accepts, so that its clients wait for a reply.
+private final class SilentTCPListener: Sendable {
+  let port: UInt16
+  private let descriptor: CInt
+
+  init() throws {
+    descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    (address.sin_family, address.sin_addr.s_addr) = (sa_family_t(AF_INET), in_addr_t(0x7F00_0001).bigEndian)
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutableBytes(of: &address) { bytes in
+      let address = bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self)
+      return bind(descriptor, address, size) == 0 && listen(descriptor, 8) == 0 && getsockname(descriptor, address, &size) == 0
+    }
+    try #require(isListening)
+    port = UInt16(bigEndian: address.sin_port)
+  }
+
+  deinit { close(descriptor) }
 }

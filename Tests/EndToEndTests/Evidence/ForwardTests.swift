@@ -40,6 +40,40 @@ struct ForwardTests {
     try await log.run("verify", "--anchors", log.directory.file("out.jsonl"))
   }
 
+  @Test(arguments: ["json", "rfc5424", "otlp", "ocsf"], ["middle of the last line", "a line before", "another file"])
+  func `says that the file was cut, and leaves no gap in it`(format: String, cut: String) async throws {
+    let log = try await EvidenceLog()
+    let (out, state) = (log.directory.file("out.jsonl"), log.directory.file("state"))
+    func arguments() -> [String] {
+      ["log", "forward", "--once", "--to", "file:\(out)", "--format", format, "--state", state, "--database", log.path]
+    }
+    await (try ChildProcess("routerctl", arguments())).expectExit()
+    let lines = try log.text("out.jsonl").split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    let whole = lines.joined(separator: "\n") + "\n"
+    let rest =
+      switch cut {
+      case "middle of the last line": String(whole.dropLast(20))
+      case "a line before": lines.dropLast(1).joined(separator: "\n") + "\n"
+      default: "something else\n"
+      }
+    try log.directory.write(rest, to: "out.jsonl")
+    _ = try await log.add(1)
+    let refused = try ChildProcess("routerctl", arguments())
+    #expect(await refused.line(with: "no longer has the last event that was forwarded") != nil)
+    await refused.expectExit(69)
+    #expect(try log.text("out.jsonl") == rest)
+    // What a kill or a full disk left of an event that was not acknowledged is no gap.
+    try log.directory.write(whole + "{\"seq\"", to: "out.jsonl")
+    await (try ChildProcess("routerctl", arguments())).expectExit()
+    #expect(try log.text("out.jsonl").hasPrefix(whole))
+    #expect(try log.text("out.jsonl").split(separator: "\n").count == lines.count + 1)
+    // A file that was moved away is continued in a new one.
+    try FileManager.default.removeItem(atPath: out)
+    _ = try await log.add(1)
+    await (try ChildProcess("routerctl", arguments())).expectExit()
+    #expect(try log.text("out.jsonl").split(separator: "\n").count == 1)
+  }
+
   @Test func `stops if the log before the last event is not the one that was forwarded`() async throws {
     let log = try await EvidenceLog()
     let older = try log.copy(to: "older.db")

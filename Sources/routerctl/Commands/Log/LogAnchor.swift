@@ -18,7 +18,7 @@ struct LogAnchor: AsyncParsableCommand {
       A target proves as much as its owner is trusted: anchor to a place that this host's administrators cannot rewrite. Events
       that are rewritten before their first anchor are not found, so anchor often: router-anchor.timer does so every hour.
 
-      Exits with 69 if a target did not take it; the others still get it. If all took it, it is also noted in the database's path \
+      Exits with 69 if a target did not take it within --timeout; the others still get it, at the same time. If all took it, it is also noted in the database's path \
       and '.anchored', where `routerctl doctor` looks: once a log was anchored, it warns if the last is older than a day.
 
       EXAMPLES
@@ -29,6 +29,9 @@ struct LogAnchor: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("Target of the anchor; repeatable.", valueName: "target"))
   var to: [AnchorTarget]
+
+  @Option(help: ArgumentHelp("How long each target may take.", valueName: "time"))
+  var timeout = DurationArgument(duration: .seconds(60))
 
   @Flag(help: "Push the commit of a git: target.")
   var push = false
@@ -52,11 +55,20 @@ struct LogAnchor: AsyncParsableCommand {
     let anchor = try await reader.anchor(host: hostName, surface: location.shared, at: PresentationClock.system.wall())
     let stamps = TimeStamps(directory: keep ?? location.path + ".stamps", authorities: tsaCA)
     var failures: [String] = []
-    for target in to {
-      do {
-        try await target.write(anchor, stamps: stamps, pushes: push)
-      } catch let error as TargetFailure {
-        failures.append("cannot anchor the log to \(target): \(error)")
+    try await withThrowingTaskGroup { group in
+      for (index, target) in to.enumerated() {
+        group.addTask { [push, limit = timeout.duration] in
+          (index, await target.write(anchor, stamps: stamps, pushes: push, within: limit))
+        }
+      }
+      var results: [Int: Result<Void, any Error>] = [:]
+      for try await (index, result) in group { results[index] = result }
+      for (index, target) in to.enumerated() {
+        do {
+          try results[index]?.get()
+        } catch let error as TargetFailure {
+          failures.append("cannot anchor the log to \(target): \(error)")
+        }
       }
     }
     StandardStream.output.line(anchor.line.escapedForTerminal())

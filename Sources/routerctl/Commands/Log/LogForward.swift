@@ -14,7 +14,7 @@ struct LogForward: AsyncParsableCommand {
       `log verify --anchors` reads a file of them in the format json.
 
       TARGETS
-        file:PATH           append a line for each event; acknowledged when it is on disk
+        file:PATH           append a line for each event; acknowledged when it is on disk. Waits if the file was cut since
         exec:CMD            run a shell command for each batch, with a line for each event on its input; acknowledged by exit status
                             0, or up to an event by a line 'ok SEQ' on its output
         unix:PATH           a local syslog socket, such as /dev/log; details that do not fit a datagram are left out
