@@ -79,6 +79,21 @@ struct GrantTests {
     }
   }
 
+  @Test(arguments: [
+    ("ls $(reboot)", ["ls", "$(reboot)"]), ("rm -rf /", ["git", "log"]), ("git log", ["git", "log", "-1"]),
+    ("git log; reboot", ["git", "log"]),
+  ])
+  func `refuses an act whose object and arguments are two commands`(object: String, arguments: [String]) async throws {
+    try await TestDaemon.run { daemon in
+      let reply = try await daemon.ask("Run?", rememberable: Act("Bash", object: object, arguments: arguments, directory: "/s"))
+      let problem = try reply.problem
+      let line = try #require(Act("Bash", arguments: arguments).commandLine)
+      #expect(reply.status == 422 && problem.field == "/act/argv")
+      #expect(problem.detail.contains(object) && problem.detail.contains(line), "\(problem.detail)")
+      #expect(try await daemon.open().isEmpty)
+    }
+  }
+
   @Test(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
   func `shows a grant to its users and auditors, and lets only its users revoke it`() async throws {
     let (stranger, auditor) = (OtherUser(uid: 60013), OtherUser(uid: 60014))

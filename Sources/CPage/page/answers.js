@@ -86,9 +86,10 @@ function shortened(text) {
 /** The kinds of presentations, in words. */
 export const kinds = { alert: "question", confirmationDialog: "choice", sheet: "form", fullScreenCover: "full-screen form" };
 
-/** Returns an act's object, or else its arguments as a shell would read them back; empty without both. */
-export function objectOf({ object, argv = [] }) {
-  return object ?? argv.map((word) => (/^[\w./+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
+/** Returns what will run or change: an act's object, or its arguments as a shell would read them back; empty without both. */
+export function objectOf({ object, argv }) {
+  if (!argv || object === argv.join(" ")) return object ?? "";
+  return argv.map((word) => (/^[\w./+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
 }
 
 /** What a request is called in lists. */

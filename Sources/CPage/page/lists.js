@@ -21,7 +21,7 @@ export function what(presentation, search = "") {
 /** Returns the first line of the command; `null` if there is none, or if the title contains it. */
 function command(request, title) {
   const { attachments, act } = request;
-  const text = attachments?.find(({ type }) => type === "command")?.text ?? (act ? objectOf(act) : "");
+  const text = (act && objectOf(act)) || attachments?.find(({ type }) => type === "command")?.text || "";
   const line = text.trimStart().split(/[\r\n]/, 1)[0];
   // A long command is cut in the title.
   return line && !title.includes([...line].slice(0, 12).join("")) ? line : null;

@@ -6,7 +6,7 @@ package struct PresentationSummary: Sendable, Hashable {
 
   package init(_ request: PresentationRequest) {
     title = request.heading
-    let text = request.attachments.first { $0.kind == .command }?.text ?? request.act?.object ?? request.act?.commandLine ?? ""
+    let text = request.act?.text ?? request.attachments.first { $0.kind == .command }?.text ?? ""
     let line = text.drop(while: \.isWhitespace).prefix { !$0.isNewline }
     // A title may name a file as the act's directory sees it.
     let place = (request.act?.directory).map { $0 + "/" }

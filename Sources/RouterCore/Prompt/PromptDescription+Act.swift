@@ -37,7 +37,7 @@ extension [PromptDescription.Block] {
     let place = act.directory.map { " in \($0.escapedForTerminal())" } ?? ""
     let line = act.commandLine
     add(act.verb + place, act.object ?? line ?? "(nothing else)", isCommand: line != nil || act.object?.hasPrefix("/") != true)
-    if let line, let object = act.object, line != object, !act.isPlainlySpelled { add("Arguments", line) }
+    if let line, !act.isConsistent { add("Arguments", line) }
     if !act.environment.isEmpty {
       add("Environment", act.environment.map { "\($0)=\($1)".escapedForTerminal() }.joined(separator: "\n"))
     }
@@ -54,14 +54,6 @@ extension [PromptDescription.Block] {
       append(PromptDescription.Block(kind: .paragraph, runs: [caution]))
     case nil: break
     }
-  }
-}
-
-extension Act {
-  /// Whether the arguments are the words of the object.
-  fileprivate var isPlainlySpelled: Bool {
-    guard let object, let arguments else { return false }
-    return arguments.elementsEqual(object.split(separator: " ").map(String.init))
   }
 }
 

@@ -35,6 +35,8 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   case noPresenter
   /// The request is malformed.
   case invalid(JSONError)
+  /// The object of the act is another command than its arguments.
+  case actDiffers(Act)
   /// The answer, or the time of a snooze, does not fit the request.
   case answerDoesNotFit(JSONError)
   /// The request does not allow a dismissal.

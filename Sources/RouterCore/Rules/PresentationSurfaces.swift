@@ -192,6 +192,7 @@ package struct PresentationSurfaces: Sendable {
     if ask.request.flow, !ask.readsAnswers { throw .flowWithoutStream }
     if ask.request.sensitive, !policy.allowsSensitive { throw .sensitiveShared }
     try Self.checkAgent(of: ask)
+    if let act = ask.request.act, !act.isConsistent { throw .actDiffers(act) }
     switch try keys.find(ask.key, of: ask.requester) {
     case .open(let id)?:
       return .joined(id, try handle(.claim(id), at: now))

@@ -27,6 +27,14 @@ extension RouterError {
     case .staleGeneration(let generation):
       self.init(.staleGeneration, "cannot act on \(subject): it is now shown as generation \(generation)")
     case .invalid(let error): self.init(error)
+    case .actDiffers(let act):
+      self.init(
+        .impossible,
+        """
+        cannot ask: the plain words of /act/object are not /act/argv. The object is \((act.object ?? "").shortened), the arguments \
+        are \((act.commandLine ?? "").shortened). Leave one of them out
+        """,
+        field: "/act/argv")
     case .answerDoesNotFit(let error): self.init(error, code: .impossible)
     case .dismissDisabled:
       self.init(

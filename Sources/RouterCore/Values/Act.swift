@@ -9,7 +9,8 @@ public struct Act: Sendable, Hashable, Codable {
   public var verb: String
   /// What it applies to, such as a command or a path: at most 65,536 bytes.
   public var object: String?
-  /// The words of a command, if it is executed without a shell, or if its text is a list of plain words.
+  /// The words of a command, if it is executed without a shell, or if its text is a list of plain words. With an object, they must
+  /// be the object's plain words.
   public var arguments: [String]?
   /// The absolute path of the directory.
   public var directory: String?
@@ -56,6 +57,16 @@ extension Act {
 
   /// The arguments as a shell would read them back.
   package var commandLine: String? { arguments?.map(\.shellQuoted).joined(separator: " ") }
+
+  /// Whether the object and the arguments say the same: the object's plain words are the arguments, byte for byte.
+  package var isConsistent: Bool {
+    guard let object, let arguments else { return true }
+    guard let words = PlainWords.of(object) else { return false }
+    return words.elementsEqual(arguments) { $0.utf8.elementsEqual($1.utf8) }
+  }
+
+  /// What will run or change, for lists. Of an object and arguments that differ, as in records of earlier versions, the arguments.
+  package var text: String? { isConsistent ? object ?? commandLine : commandLine }
 
   /// Whether a request may have it.
   package var isValid: Bool { (try? check(at: "")) != nil }

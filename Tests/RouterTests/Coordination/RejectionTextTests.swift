@@ -7,7 +7,7 @@ struct RejectionTextTests {
     .parentIsNoFlow, .notFlow, .notAnswered, .sensitiveDetached, .flowDetached, .criticalForbidden, .selfAnswer(.user),
     .ownApproval,
     .selfAnswer(.process), .agentAnswer, .noCallbacks, .keyReused, .throttled(.init(.seconds(1), .dismissals(3))),
-    .attachedTooOften(.seconds(1)),
+    .attachedTooOften(.seconds(1)), .actDiffers(Act("run", object: "ls $(reboot)", arguments: ["ls", "$(reboot)"])),
     .full(.surface), .full(.user), .full(.host), .full(.total),
   ]
 

@@ -101,7 +101,7 @@ struct StandingTests {
     arguments: [String], directory: String, isCovered: Bool
   ) throws {
     var scene = Self.scene()
-    try ask("a", Act("Bash", object: "git fetch", arguments: ["git", "fetch", "origin"], directory: "/s"), in: &scene)
+    try ask("a", Act("Bash", object: "git fetch origin", arguments: ["git", "fetch", "origin"], directory: "/s"), in: &scene)
     try remember("a", "a", GrantChoice(GrantOffer.Width(.prefix), for: .session), in: &scene)
     let act = Act("Bash", object: arguments.joined(separator: " "), arguments: arguments, directory: directory)
     #expect(try ask("b", act, in: &scene) == ["b requested", isCovered ? "b answered" : "b presented 1"])

@@ -22,7 +22,7 @@ enum LogCSV {
       answer(of: presentation.outcome), resolver.map { String($0.process.uid) }, resolver.map { String($0.process.pid) },
       resolver?.process.executable, resolver?.presenter, label(presentation),
       process.executableDoubt?.rawValue, resolver?.process.executableDoubt?.rawValue,
-      request.attachments.first { $0.kind == .command }?.text ?? request.act?.object, presentation.directory,
+      request.act?.text ?? request.attachments.first { $0.kind == .command }?.text, presentation.directory,
       presentation.session, process.callChain,
       presentation.comment, presentation.because?.description,
     ])
