@@ -3,9 +3,15 @@ package import Router
 extension RouterClient {
   /// Returns the remembered answers that you gave or benefit from; all of them with the role `audit`.
   package func grants(ended: Bool = false, app: String? = nil) async throws -> [GrantRecord] {
-    let path = QueryString.path(APIPath.grants, ["ended": ended ? "true" : nil, "app": app])
-    let reply = try await once { try await json(HTTPCall(.GET, path)) }
-    return try (reply["grants"]?.array ?? []).map { (json) throws(JSONError) in try GrantRecord(json: json, at: "") }
+    var (records, cursor) = ([GrantRecord](), String?.none)
+    repeat {
+      let path = QueryString.path(
+        APIPath.grants, ["ended": ended ? "true" : nil, "app": app, "limit": "1000", "cursor": cursor])
+      let reply = try await once { try await json(HTTPCall(.GET, path)) }
+      records += try (reply["grants"]?.array ?? []).map { (json) throws(JSONError) in try GrantRecord(json: json, at: "") }
+      cursor = reply["next"]?.string
+    } while cursor != nil
+    return records
   }
 
   /// Ends a remembered answer before its time.

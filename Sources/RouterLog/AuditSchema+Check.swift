@@ -31,10 +31,12 @@ extension AuditSchema {
   static func hasCurrentRows(_ connection: SQLiteConnection) throws -> Bool {
     let columns = try connection.rows("PRAGMA table_info(presentations)") { $0.text(1) ?? "" }
     let others = try connection.rows(
-      "SELECT name FROM sqlite_schema WHERE name = 'projected' OR name = 'events_standing' AND instr(sql, ?) > 0",
-      [.text(isStanding)]
+      """
+      SELECT name FROM sqlite_schema
+      WHERE name IN ('projected', 'events_of_grant') OR name = 'events_standing' AND instr(sql, ?) > 0
+      """, [.text(isStanding)]
     ) { $0.text(0) }
-    return columns == PresentationRow.columns.map(\.name) && others.count == 2
+    return columns == PresentationRow.columns.map(\.name) && others.count == 3
   }
 
   /// Checks that this version can read the rows of a database.

@@ -12,6 +12,10 @@ enum AuditSchema {
   static let isStanding =
     "(\(["granted", "revoked", "rulesLoaded", "paused", "resumed"].map { "type = '\($0)'" }.joined(separator: " OR ")))"
 
+  /// The condition of the events of a grant, and the SQL expression for its id, which is the first member of the detail.
+  static let isOfGrant = "(type = 'granted' OR type = 'revoked')"
+  static let grantID = "substr(detail, 11, 36)"
+
   static let sql = events + rows
 
   private static let events = """
@@ -39,6 +43,8 @@ enum AuditSchema {
   static let rows = """
     DROP INDEX IF EXISTS events_standing;
     CREATE INDEX events_standing ON events (seq) WHERE \(isStanding);
+    DROP INDEX IF EXISTS events_of_grant;
+    CREATE INDEX events_of_grant ON events (\(grantID), seq) WHERE \(isOfGrant);
 
     CREATE TABLE presentations (
       number INTEGER PRIMARY KEY,              -- in the order of asking

@@ -1,5 +1,8 @@
 import Foundation
+import OrderedCollections
 import Router
+import RouterClient
+import RouterTesting
 import Testing
 
 /// The daemon keeps nothing of ended presentations in memory.
@@ -58,6 +61,48 @@ struct MemoryTests {
       try await ask(64)
       // Each sent more than a megabyte.
       #expect((try residentBytes(of: daemon.process.pid) - before) / 64 < 100_000)
+    }
+  }
+
+  @Test func `keeps a digest of what is remembered, also after a restart, and lists it page by page`() async throws {
+    try await TestDaemon.run { daemon in
+      let fresh = try residentBytes(of: daemon.process.pid)
+      let (presenter, filler) = (TestPresenter(daemon.client), String(repeating: "x", count: 65_000))
+      func remember(_ numbers: Range<Int>) async throws {
+        for number in numbers {
+          let variables = (0..<14).map { ("V\($0)", filler) }
+          let act = Act("run", object: "\(number)", environment: OrderedDictionary(uniqueKeysWithValues: variables))
+          #expect(try await daemon.ask("Run?", rememberable: act).status == 202)
+          try await presenter.press("yes", on: try await presenter.nextPresentation(), remember: .session)
+        }
+      }
+      // The allocator and the database's cache reach their size.
+      try await remember(0..<16)
+      let before = try residentBytes(of: daemon.process.pid)
+      try await remember(16..<80)
+      // Each act has 0.9 MB.
+      #expect((try residentBytes(of: daemon.process.pid) - before) / 64 < 100_000)
+
+      var (ids, cursor) = ([String](), String?.none)
+      repeat {
+        let reply = try await daemon.call(.GET, "/v1/grants?limit=30" + (cursor.map { "&cursor=\($0)" } ?? ""))
+        #expect(reply.body.count < 200_000)
+        let page = try reply.json["grants"]?.array ?? []
+        #expect(page.count <= 30)
+        ids += page.compactMap { $0["id"]?.string }
+        cursor = try reply.json["next"]?.string
+      } while cursor != nil
+      #expect(ids.count == 80 && ids == ids.sorted(by: >) && Set(ids).count == 80)
+
+      await daemon.end(by: SIGTERM)
+      let next = try await daemon.next()
+      #expect(try await next.client.grants().map(\.grant.id.description) == ids)
+      #expect((try residentBytes(of: next.process.pid) - fresh) / 80 < 200_000)
+      let revoking = try ChildProcess("routerctl", ["grants", "revoke", "--all"], environment: ["ROUTERD_SOCKET": next.socket])
+      #expect(await revoking.allOutput() == ids)
+      #expect(try await next.client.grants().isEmpty)
+      let ended = try await next.client.grants(ended: true)
+      #expect(ended.count == 80 && ended.allSatisfy { $0.end == .revoked })
     }
   }
 

@@ -61,7 +61,17 @@ export const pause = (id, seconds) => post(`${presentation(id)}/pause`, JSON.str
 export const resume = (id) => call(`${presentation(id)}/pause`, { method: "DELETE" });
 export const raise = (id) => post(`${presentation(id)}/raise`, "");
 
-export const grants = async () => (await call("/v1/grants")).grants;
+/** Returns the remembered answers in force, fetched page by page. */
+export const grants = async () => {
+  const all = [];
+  let cursor;
+  do {
+    const page = await call(`/v1/grants?limit=1000${cursor ? `&cursor=${cursor}` : ""}`);
+    all.push(...page.grants);
+    cursor = page.next;
+  } while (cursor);
+  return all;
+};
 export const revoke = (id) => call(`/v1/grants/${encodeURIComponent(id)}`, { method: "DELETE" });
 
 export const rules = () => call("/v1/rules");

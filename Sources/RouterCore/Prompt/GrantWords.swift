@@ -18,15 +18,25 @@ extension Act {
   }
 
   /// The act in one line: `Bash git push origin main`.
-  package var summary: String { ([verb] + [object ?? commandLine].compactMap(\.self)).joined(separator: " ") }
+  package var summary: String { ([verb] + [text].compactMap(\.self)).joined(separator: " ") }
 }
 
-extension Grant {
-  /// What it covers, in words.
-  package var coverage: String {
-    let (width, act) = (condition.width, condition.act)
+extension GrantOffer.Width {
+  /// What a grant covers, in words, for lists: at most about 1,000 bytes.
+  func coverage(of act: Act) -> String {
     let place = act.directory.map { " in \($0)" } ?? ""
-    return width.match == .exact ? act.summary + place : width.words(of: act)
+    return (match == .exact ? act.summary + place : words(of: act)).cut(toBytes: 1000)
+  }
+}
+
+extension String {
+  /// The text without its middle, if it has more bytes.
+  fileprivate func cut(toBytes limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    let (head, tail) = (utf8.prefix(limit * 2 / 3), utf8.suffix(limit / 3))
+    let omitted = utf8.count - head.count - tail.count
+    // A cut in the middle of a scalar shows as U+FFFD.
+    return "\(String(decoding: head, as: UTF8.self)) … \(omitted) bytes … \(String(decoding: tail, as: UTF8.self))"
   }
 }
 

@@ -143,8 +143,10 @@ package struct PresentationSurfaces: Sendable {
       case .ended: return []
       }
     case .answer(let id, let generation, let answer, let extra, let resolver) where extra.remember != nil:
-      let terms = GrantTerms(selfAnswer: policy.selfAnswer) { [standing, policy] in
-        standing.count(of: $0, at: now.boot) < policy.grants.perUser
+      let terms = GrantTerms(selfAnswer: policy.selfAnswer) { [standing, policy] grant in
+        let owner = grant.condition.owner
+        return standing.count(of: owner, at: now.boot) < policy.grants.perUser
+          && standing.bytes(of: owner) + grant.bytes <= policy.limits.bytesPerUser
       }
       return try change(surfaceOf[id], at: now) { queue throws(PresentationRejection) in
         try queue.answer(id, generation: generation, with: answer, extra, by: resolver, granting: terms, at: now)
@@ -219,7 +221,8 @@ package struct PresentationSurfaces: Sendable {
     let own = useOf[owner, default: Use()]
     if isFull(limits.total, count, hasOwn: own.count > 0) { throw .full(.total) }
     if own.count >= limits.perUser { throw .full(.user) }
-    if own.bytes + ask.valid.text.bytes.count > limits.bytesPerUser { throw .full(.bytes) }
+    let kept = own.bytes + standing.bytes(of: owner)
+    if kept + ask.valid.text.bytes.count > limits.bytesPerUser { throw .full(.bytes) }
     if let queue = queues[surface] {
       if isFull(limits.perSurface, queue.count, hasOwn: queue.open.hasOpen(of: owner)) { throw .full(.surface) }
       let free = limits.perSurface - queue.count

@@ -105,12 +105,16 @@ extension RouterError {
     case .full(.bytes):
       self.init(
         .full,
-        "cannot take the request: with it, the user's open prompts would have more than limits.bytesPerUser; wait until some "
-          + "have ended, cancel some, or send a smaller request", retryAfter: .seconds(1))
+        "cannot take the request: with it, the user's open prompts and remembered answers would have more than "
+          + "limits.bytesPerUser; wait until some have ended, cancel or revoke some, or send a smaller request",
+        retryAfter: .seconds(1))
     case .noGrant: self.init(.notFound, "cannot find the remembered answer: it has ended, or there is none with that id")
     case .noPause: self.init(.notFound, "cannot resume: no session is paused at that prompt, or its pause has ended")
     case .full(.grants):
-      self.init(.full, "cannot remember the answer: the user has reached the limit of remembered answers; revoke some")
+      self.init(
+        .full,
+        "cannot remember the answer: the user has grants.perUser remembered answers, or with it would have more than "
+          + "limits.bytesPerUser; revoke some")
     case .full(.settled):
       self.init(
         .full,

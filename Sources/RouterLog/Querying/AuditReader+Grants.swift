@@ -11,8 +11,8 @@ package struct GrantRecord: Sendable, Hashable {
 
   package let grant: Grant
   /// The number of requests that it has settled, and the time of the last.
-  package let uses: Int
-  package let lastUse: Timestamp?
+  package var uses = 0
+  package var lastUse: Timestamp?
   /// Why it is no longer in force; `nil` while it is.
   package private(set) var end: End?
   package let endedAt: Timestamp?
@@ -26,8 +26,8 @@ package struct GrantRecord: Sendable, Hashable {
     }
   }
 
-  fileprivate init(_ grant: Grant, revoked: Revocation?, uses: Int, lastUse: Timestamp?, at now: Timestamp) {
-    (self.grant, self.uses, self.lastUse) = (grant, uses, lastUse)
+  fileprivate init(_ grant: Grant, revoked: Revocation?, at now: Timestamp) {
+    self.grant = grant
     if let revoked {
       (end, endedAt) = (revoked.isByPerson ? .revoked : .processGone, revoked.at)
     } else if let until = grant.until, until <= now {
@@ -46,7 +46,6 @@ package struct GrantRecord: Sendable, Hashable {
 extension GrantRecord: JSONObject {
   package func addMembers(to writer: inout JSONWriter) {
     grant.addMembers(to: &writer, id: "id")
-    writer.add("coverage", grant.coverage)
     writer.add("used", uses)
     writer.add("lastUsed", optional: lastUse?.description)
     writer.add("ended", optional: end?.rawValue)
@@ -67,41 +66,83 @@ extension AuditReader {
   /// The maximum number of ended grants that ``grantRecords(inForce:includesEnded:at:)`` returns.
   private static let maximumCount = 1000
 
-  /// Returns the grants in force, and perhaps the last ones that have ended, newest first.
+  /// Returns the grants in force, and perhaps the last ones that have ended, without their uses.
   package func grantRecords(
     inForce: [Grant], includesEnded: Bool, at now: Timestamp = PresentationClock.system.wall()
   ) async throws -> [GrantRecord] {
-    try await read { connection in
+    guard includesEnded else { return inForce.map { GrantRecord($0, revoked: nil, at: now) } }
+    return try await read(rows: .unused) { connection in
       try connection.transaction("BEGIN") {
-        var revocations: [GrantID: GrantRecord.Revocation] = [:]
-        var grants: [Grant] = []
-        // Matches the condition of the index `events_standing`, so that SQLite uses it.
+        var found = GrantEvents()
         try connection.forEachRow(
-          """
-          SELECT \(AuditRecord.columns) FROM events WHERE \(AuditSchema.isStanding) AND type IN ('granted', 'revoked')
-          ORDER BY seq DESC LIMIT ?
-          """,
+          "SELECT \(AuditRecord.columns) FROM events WHERE \(AuditSchema.isOfGrant) ORDER BY seq DESC LIMIT ?",
           [.int(2 * Self.maximumCount)]
         ) { row in
-          let event = try AuditRecord(row: row).event()
-          switch event.detail {
-          case .granted(let grant): grants.append(grant)
-          case .revoked(let revoked): revocations[revoked.grant] = .init(at: event.at, isByPerson: revoked.by != nil)
-          default: break
-          }
+          found.add(try AuditRecord(row: row).event())
           return true
         }
-        let (known, alive) = (Set(grants.map(\.id)), Set(inForce.map(\.id)))
-        grants += (try AuditFold(connection).pruned?.grants ?? []).filter { !known.contains($0.id) && !alive.contains($0.id) }
-        let ended = grants.filter { !alive.contains($0.id) }.prefix(includesEnded ? Self.maximumCount : 0)
-        return try (inForce + ended).sorted { $1.id < $0.id }.map { grant in
-          let use = try connection.rows(
-            "SELECT count(*), max(resolved_at) FROM presentations WHERE settled_by = ?",
-            [.text(Presentation.Authority.grant(grant.id).description)]
-          ) { (Int($0.integer(0)), $0.text(1).flatMap(Timestamp.init)) }.first
-          return GrantRecord(grant, revoked: revocations[grant.id], uses: use?.0 ?? 0, lastUse: use?.1, at: now)
-        }
+        let (known, alive) = (Set(found.grants.map(\.id)), Set(inForce.map(\.id)))
+        found.grants += (try AuditFold(connection).pruned?.grants ?? []).filter { !known.contains($0.id) }
+        let ended = found.grants.filter { !alive.contains($0.id) }.prefix(Self.maximumCount)
+        return (inForce + ended).map { GrantRecord($0, revoked: found.revocations[$0.id], at: now) }
       }
+    }
+  }
+
+  /// Returns a grant without its uses; `nil` if there is none with the id.
+  ///
+  /// - Parameter inForce: The grant, if it is in force.
+  package func grantRecord(
+    _ id: GrantID, inForce: Grant?, at now: Timestamp = PresentationClock.system.wall()
+  ) async throws -> GrantRecord? {
+    if let inForce { return GrantRecord(inForce, revoked: nil, at: now) }
+    return try await read(rows: .unused) { connection in
+      try connection.transaction("BEGIN") {
+        var found = GrantEvents()
+        // Matches the expression and condition of the index `events_of_grant`, so that SQLite uses it.
+        try connection.forEachRow(
+          """
+          SELECT \(AuditRecord.columns) FROM events WHERE \(AuditSchema.grantID) = ? AND \(AuditSchema.isOfGrant) ORDER BY seq
+          """, [.text(id.description)]
+        ) { row in
+          found.add(try AuditRecord(row: row).event())
+          return true
+        }
+        let grant = try found.grants.first ?? AuditFold(connection).pruned?.grants.first { $0.id == id }
+        return grant.map { GrantRecord($0, revoked: found.revocations[id], at: now) }
+      }
+    }
+  }
+
+  /// Returns records with their uses.
+  package func counted(_ records: [GrantRecord]) async throws -> [GrantRecord] {
+    guard !records.isEmpty else { return [] }
+    return try await read { connection in
+      try records.map { record in
+        var record = record
+        try connection.forEachRow(
+          "SELECT count(*), max(resolved_at) FROM presentations WHERE settled_by = ?",
+          [.text(Presentation.Authority.grant(record.grant.id).description)]
+        ) { row in
+          (record.uses, record.lastUse) = (Int(row.integer(0)), row.text(1).flatMap(Timestamp.init))
+          return true
+        }
+        return record
+      }
+    }
+  }
+}
+
+/// The grants and revocations among events.
+private struct GrantEvents {
+  var grants: [Grant] = []
+  var revocations: [GrantID: GrantRecord.Revocation] = [:]
+
+  mutating func add(_ event: Event) {
+    switch event.detail {
+    case .granted(let grant): grants.append(grant)
+    case .revoked(let revoked): revocations[revoked.grant] = .init(at: event.at, isByPerson: revoked.by != nil)
+    default: break
     }
   }
 }

@@ -10,28 +10,50 @@ struct GrantRoutes: Sendable {
     var parameters = QueryParameters(call.request)
     let app = try parameters.string("app")
     let hasEnded = try parameters.bool("ended") ?? false
+    let limit = try parameters.count("limit", 1...1000) ?? 100
+    let cursor = try parameters.presentationID("cursor")
     try parameters.finish()
-    var found: [GrantRecord] = []
-    for place in coordinators.all { found += try await records(in: place, call, includesEnded: hasEnded) }
-    found.removeAll { app != nil && $0.grant.app != app || !hasEnded && $0.end != nil }
-    return Response { $0.add("grants", found) }
+    let places = coordinators.all
+    var left: [(record: GrantRecord, place: Int)] = []
+    for (index, place) in places.enumerated() {
+      left += try await records(in: place, call, includesEnded: hasEnded).map { ($0, index) }
+    }
+    left.removeAll { record, _ in
+      app != nil && record.grant.app != app || !hasEnded && record.end != nil || cursor.map { $0 <= record.grant.id } ?? false
+    }
+    left.sort { $1.record.grant.id < $0.record.grant.id }
+    var bytes = 0
+    let page = left.prefix(limit).prefix { record, _ in
+      defer { bytes += JSONText(record).bytes.count }
+      return bytes < OpenPage.maximumBytes
+    }
+    var counted: [GrantRecord] = []
+    for (index, place) in places.enumerated() {
+      counted += try await place.reader.counted(page.filter { $0.place == index }.map(\.record))
+    }
+    counted.sort { $1.grant.id < $0.grant.id }
+    return Response { [counted] in
+      $0.add("grants", counted)
+      $0.add("next", optional: page.count < left.count ? page.last?.record.grant.id.description : nil)
+    }
   }
 
   /// `GET /v1/grants/{id}`
   @Sendable func get(_ call: Call) async throws -> Response? {
-    let record = try await find(call).record
-    return Response { record.addMembers(to: &$0) }
+    let (record, place, _) = try await find(call)
+    let counted = try await place.reader.counted([record])
+    return Response { counted[0].addMembers(to: &$0) }
   }
 
   /// `DELETE /v1/grants/{id}`
   @Sendable func revoke(_ call: Call) async throws -> Response? {
-    let (record, place) = try await find(call)
+    let (record, place, isInForce) = try await find(call)
     // Otherwise it is one that only the role audit lets the caller see.
     guard call.isAdmin || call.concerns(record.grant) else {
       throw RouterError(.forbidden, "cannot revoke \(record.grant.id): it is another user's")
     }
     // A session whose process is gone is in force for connections that it left.
-    if let end = record.end, await !place.coordinator.grants.contains(where: { $0.id == record.grant.id }) {
+    if let end = record.end, !isInForce {
       throw RouterError(.resolved, "cannot revoke \(record.grant.id): it has ended (\(end.rawValue))")
     }
     let by = Presentation.Responder(process: call.peer)
@@ -53,27 +75,32 @@ struct GrantRoutes: Sendable {
     }
   }
 
-  private func find(_ call: Call) async throws -> (record: GrantRecord, place: Coordinators.Place) {
+  /// Returns a grant on record that the caller may see, without its uses.
+  private func find(_ call: Call) async throws -> (record: GrantRecord, place: Coordinators.Place, isInForce: Bool) {
     guard let id = GrantID(call.parameter) else { throw Self.notFound(call) }
     for place in coordinators.all {
-      if let record = try await records(in: place, call, includesEnded: true).first(where: { $0.grant.id == id }) {
-        return (record, place)
-      }
+      let inForce = await place.coordinator.grant(id)
+      guard let record = try await place.reader.grantRecord(id, inForce: inForce) else { continue }
+      guard let visible = visible(record, call, isInForce: inForce != nil) else { break }
+      return (visible, place, inForce != nil)
     }
     throw Self.notFound(call)
   }
 
-  /// The grants on record that the caller may see.
+  /// Returns the grants on record that the caller may see, without their uses.
   private func records(in place: Coordinators.Place, _ call: Call, includesEnded: Bool) async throws -> [GrantRecord] {
     let inForce = await place.coordinator.grants
     let alive = Set(inForce.map(\.id))
-    let seesAll = call.isAdmin || call.roles.contains(.audit)
     let found = try await place.reader.grantRecords(inForce: inForce, includesEnded: includesEnded)
-    return found.filter { seesAll || call.concerns($0.grant) }.map { record in
-      var record = record
-      record.note(isInForce: alive.contains(record.grant.id), isGone: record.grant.isGone(here: coordinators.host ?? ""))
-      return record
-    }
+    return found.compactMap { visible($0, call, isInForce: alive.contains($0.grant.id)) }
+  }
+
+  /// Returns a record with what it does not have; `nil` if the caller may not see it.
+  private func visible(_ record: GrantRecord, _ call: Call, isInForce: Bool) -> GrantRecord? {
+    guard call.isAdmin || call.roles.contains(.audit) || call.concerns(record.grant) else { return nil }
+    var record = record
+    record.note(isInForce: isInForce, isGone: record.grant.isGone(here: coordinators.host ?? ""))
+    return record
   }
 
   private static func notFound(_ call: Call) -> RouterError {

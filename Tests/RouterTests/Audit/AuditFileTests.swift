@@ -206,6 +206,7 @@ struct AuditFileTests {
   @Test(arguments: [
     "ALTER TABLE presentations DROP COLUMN executable_doubt; DROP TABLE projected",
     "DROP INDEX events_standing; CREATE INDEX events_standing ON events (seq) WHERE type IN ('granted', 'revoked')",
+    "DROP INDEX events_of_grant",
   ])
   func `makes the rows of another version again from the events`(change: String) async throws {
     var before: [Presentation] = []

@@ -57,6 +57,12 @@ struct AuditPlanTests {
     #expect(plan.count == 1 && plan[0].contains("USING INDEX events_standing (seq>?)"), "\(plan)")
   }
 
+  @Test func `finds the events of a grant by their index`() async throws {
+    let sql = "SELECT seq FROM events WHERE \(AuditSchema.grantID) = 'x' AND \(AuditSchema.isOfGrant) ORDER BY seq"
+    let plan = try await AuditReader(log).read { try $0.rows("EXPLAIN QUERY PLAN \(sql)") { $0.text(3) ?? "" } }
+    #expect(plan == ["SEARCH events USING INDEX events_of_grant (<expr>=?)"])
+  }
+
   private func isSorted(_ plan: [String]) -> Bool { plan.contains { $0.contains("TEMP B-TREE") } }
 
   @Test func `reads the newest presentations from the end of the table`() async throws {

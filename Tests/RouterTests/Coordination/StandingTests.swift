@@ -88,6 +88,61 @@ struct StandingTests {
     #expect(try ask("d", Act("run", object: "caf\u{E9}", directory: "/"), in: &scene) == ["d requested"])
   }
 
+  /// An act of about a megabyte, which ends in a text.
+  private static func large(_ end: String) -> Act {
+    let filler = String(repeating: "x", count: 65_000)
+    let variables = (0..<12).map { ("V\($0)", filler) } + [("LAST", end)]
+    return Act(
+      "Bash", arguments: ["git", "log", filler], directory: "/s",
+      environment: OrderedDictionary(uniqueKeysWithValues: variables))
+  }
+
+  @Test(arguments: [.exact, .prefix] as [PresentationRequest.Remember.Match])
+  func `keeps a digest and a short text of a large act`(match: PresentationRequest.Remember.Match) throws {
+    var scene = Self.scene()
+    try ask("a", Self.large("1"), in: &scene)
+    try remember("a", "a", GrantChoice(GrantOffer.Width(match), for: .session), in: &scene)
+    let grant = try #require(scene.surfaces.standing.grants().first)
+    #expect(grant.bytes < 4096 && grant.coverage.utf8.count < 1100, "\(grant.bytes)")
+    #expect(grant.coverage.contains("git log") && grant.coverage.hasSuffix("/s"))
+    #expect(try ask("b", Self.large("1"), in: &scene) == ["b requested", "b answered"])
+    #expect(try ask("c", Self.large("2"), in: &scene) == ["c requested", "c presented 1"])
+  }
+
+  @Test(arguments: [.exact, .prefix, .under, .verb] as [PresentationRequest.Remember.Match])
+  func `reads a grant that was recorded with the act`(match: PresentationRequest.Remember.Match) throws {
+    let act =
+      match == .prefix || match == .exact
+      ? Act("Bash", arguments: ["git", "log", "cafe\u{301}"], directory: "/s", environment: ["B": "1", "A": "2"])
+      : Act("deploy", object: "/s/d/f", directory: "/s")
+    var scene = Self.scene()
+    try ask("a", act, in: &scene)
+    try remember("a", "a", GrantChoice(GrantOffer.Width(match), for: .session), in: &scene)
+    let grant = try #require(scene.surfaces.standing.grants().first)
+    var json = try #require(JSONText(grant).value.object)
+    (json["verb"], json["sha256"], json["coverage"]) = (nil, nil, nil)
+    json["act"] = try #require(act.part(grant.condition.width)).json
+    #expect(try Grant(json: .object(json)) == grant)
+  }
+
+  @Test func `counts grants to the bytes of their user`() throws {
+    var scene = Self.scene()
+    try ask("a", in: &scene)
+    try remember("a", in: &scene)
+    let kept = scene.surfaces.standing.bytes(of: Owner(host: "", uid: 1))
+    #expect(kept == scene.surfaces.standing.grants().first?.bytes)
+    try ask("b", Act("run", object: "y"), in: &scene)
+    let open = try #require(scene.surfaces.entry(PresentationID(name: "b"))?.presentation.requestText.bytes.count)
+    scene.surfaces.policy.limits.bytesPerUser = kept + 2 * open - 1
+    #expect(throws: PresentationRejection.full(.bytes)) { try ask("c", Act("run", object: "z"), in: &scene) }
+    scene.surfaces.policy.limits.bytesPerUser = 2 * kept - 1
+    #expect(throws: PresentationRejection.full(.grants)) { try remember("b", in: &scene) }
+    scene.surfaces.policy.limits.bytesPerUser = kept + 2 * open
+    #expect(try ask("c", Act("run", object: "z"), in: &scene) == ["c requested"])
+    _ = try scene.handle(.revoke(PresentationID(name: "g"), by: Self.person, isAdmin: false))
+    #expect(scene.surfaces.standing.bytes(of: Owner(host: "", uid: 1)) == 0)
+  }
+
   @Test(
     arguments: [
       (["git", "fetch", "origin"], "/s", true), (["git", "fetch", "origin", "--force"], "/s", true),

@@ -2,6 +2,9 @@ extension PresentationCoordinator {
   /// The grants in force on record, in the order in which they were given.
   package var grants: [Grant] { committed.standing.grants(at: clock.now()) }
 
+  /// A grant in force on record; `nil` if there is none with the id.
+  package func grant(_ id: GrantID) -> Grant? { committed.standing.grant(id, at: clock.now()) }
+
   /// Ends a grant, for the user who gave it or whom it serves, or for an administrator. Calls `completion` once that is recorded.
   ///
   /// - Parameter resolver: The party that revokes it; `nil` if the process that it is bound to has ended.

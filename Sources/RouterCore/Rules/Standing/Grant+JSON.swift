@@ -8,7 +8,9 @@ extension Grant: JSONObject {
     writer.add("button", button)
     writer.add("label", label)
     if isRefusal { writer.add("refuses", true) }
-    writer.add("act", condition.act)
+    writer.add("verb", condition.verb)
+    writer.add("sha256", condition.digest)
+    writer.add("coverage", coverage)
     condition.width.addMembers(to: &writer)
     writer.add("uid", Int(condition.owner.uid))
     if !condition.owner.host.isEmpty { writer.add("host", condition.owner.host) }
@@ -36,10 +38,18 @@ extension Grant: JSONObject {
     }
     let owner = Owner(host: try reader.string("host") ?? "", uid: try reader.uid("uid"))
     let width = GrantOffer.Width(try reader.requiredChoice("match"), count: try reader.count("count"))
+    let kept: (verb: String, digest: String)
+    // Earlier versions recorded the act.
+    if let act = try reader.object("act", Act.init) {
+      (kept, coverage) = ((act.verb, act.digest), width.coverage(of: act))
+    } else {
+      kept = (try reader.requiredString("verb"), try reader.requiredString("sha256"))
+      coverage = try reader.requiredString("coverage")
+    }
     condition = Condition(
-      owner: owner, surface: try reader.requiredString("surface"), act: try reader.requiredObject("act", Act.init),
-      width: width,
-      session: try reader.object("session", Session.init), executable: try reader.string("executable"))
+      owner: owner, surface: try reader.requiredString("surface"),
+      verb: kept.verb, width: width, digest: kept.digest, session: try reader.object("session", Session.init),
+      executable: try reader.string("executable"))
     (button, label) = (try reader.requiredString("button"), try reader.requiredString("label"))
     isRefusal = try reader.bool("refuses") ?? false
     (app, anchor) = (try reader.requiredString("app"), try reader.string("anchor") ?? "")

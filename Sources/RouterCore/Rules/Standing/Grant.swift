@@ -7,9 +7,11 @@ package struct Grant: Sendable, Hashable {
   package struct Condition: Sendable, Hashable {
     package let owner: Owner
     package let surface: String
-    /// The part of the act that counts.
-    package let act: Act
+    package let verb: String
     package let width: GrantOffer.Width
+    /// The digest of the part of the act that the width keeps. A later act whose part has the same is covered; the act itself may
+    /// be large, and is on record with the request.
+    package let digest: String
     /// The process that must be among the requester's ancestors, and the boot in which it started; `nil` for a grant for a time.
     package let session: Session?
     /// The executable that must be among those of the requester's ancestors; `nil` for a session.
@@ -30,6 +32,8 @@ package struct Grant: Sendable, Hashable {
   package let label: String
   /// Whether the answer is a "no".
   package let isRefusal: Bool
+  /// What it covers, in words: part of them, for a long act.
+  package let coverage: String
   /// The requester's name.
   package let app: String
   /// The name of the process or executable that it is bound to.
@@ -61,8 +65,9 @@ package struct Grant: Sendable, Hashable {
       until = now.advanced(by: .seconds(seconds))
     }
     condition = Condition(
-      owner: process.owner, surface: presentation.request.surface, act: act, width: choice.width, session: session,
-      executable: executable)
+      owner: process.owner, surface: presentation.request.surface, verb: act.verb, width: choice.width, digest: act.digest,
+      session: session, executable: executable)
+    coverage = choice.width.coverage(of: act)
     (self.id, self.until, self.by, self.presentation) = (id, until, by, presentation.id)
     (self.button, label, isRefusal) = (button.id, button.label, button.role == .cancel)
     (app, anchor, grantedAt) = (presentation.requester.app, offer.anchor?.name ?? "", now)

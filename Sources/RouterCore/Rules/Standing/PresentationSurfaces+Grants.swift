@@ -38,8 +38,8 @@ extension Grant {
 /// What a new grant depends on besides its presentation.
 struct GrantTerms {
   let selfAnswer: SelfAnswerRule
-  /// Whether a user may have one more.
-  let hasRoom: (Owner) -> Bool
+  /// Whether its user may have one more.
+  let hasRoom: (Grant) -> Bool
 }
 
 extension PresentationQueue {
@@ -71,7 +71,7 @@ extension PresentationQueue {
     } catch {
       throw .answerDoesNotFit(error)
     }
-    guard terms.hasRoom(grant.condition.owner) else { throw .full(.grants) }
+    guard terms.hasRoom(grant) else { throw .full(.grants) }
     return decide(at: now) { queue in
       queue.record(.granted(grant), of: id)
       queue.resolve(id, .answered(answer), plain, by: resolver)

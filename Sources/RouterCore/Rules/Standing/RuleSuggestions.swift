@@ -127,10 +127,15 @@ extension Rule {
 
   /// The rule that a remembered answer amounts to, without its end.
   ///
-  /// - Parameter program: The executable of the process that it is bound to.
+  /// - Parameters:
+  ///   - whole: The act of the answered request.
+  ///   - program: The executable of the process that it is bound to.
   /// - Throws: ``JSONError`` if it has no rule.
-  package init(of grant: Grant, program: String, used: inout Set<String>) throws(JSONError) {
-    let (act, width) = (grant.condition.act, grant.condition.width)
+  package init(of grant: Grant, _ whole: Act, program: String, used: inout Set<String>) throws(JSONError) {
+    let width = grant.condition.width
+    guard let act = whole.part(width), act.digest == grant.condition.digest else {
+      throw JSONError("the act on record is not what it covers")
+    }
     var condition = try RuleCondition(grant.condition.owner, program, isAncestor: true, surface: grant.condition.surface)
     condition.texts[.verb] = [try TextPattern(TextPattern.escaping(act.verb))]
     if width.match != .under, let directory = act.directory {

@@ -7,6 +7,8 @@ package struct Standing: Sendable {
     let grant: Grant
     /// When it ends on the boot clock, so that setting the wall clock gives no extra time; `nil` for a session.
     let deadline: Duration?
+    /// The size of its JSON.
+    let bytes: Int
   }
 
   /// The acts of a user on a surface.
@@ -16,11 +18,11 @@ package struct Standing: Sendable {
     let verb: String
   }
 
-  /// What a grant is found by. The act is compared as bytes: Swift takes canonically equivalent strings for equal.
+  /// What a grant is found by.
   fileprivate struct Key: Hashable {
     let domain: Domain
     let width: GrantOffer.Width
-    let act: JSONText
+    let digest: String
   }
 
   /// The rules in force; `nil` if there are none.
@@ -30,6 +32,7 @@ package struct Standing: Sendable {
   private var ids: [Key: [GrantID]] = [:]
   /// The widths of a domain's grants, with the number of each.
   private var widths: [Domain: [GrantOffer.Width: Int]] = [:]
+  private var bytes: [Owner: Int] = [:]
 
   package init() {}
 
@@ -51,9 +54,14 @@ package struct Standing: Sendable {
 
   package func grant(_ id: GrantID) -> Grant? { held[id]?.grant }
 
+  package func grant(_ id: GrantID, at now: Duration) -> Grant? { held[id].flatMap { $0.isAlive(at: now) ? $0.grant : nil } }
+
   func count(of owner: Owner, at now: Duration) -> Int {
     held.values.count { $0.grant.condition.owner == owner && $0.isAlive(at: now) }
   }
+
+  /// The size of a user's grants, including those whose time is over but that are not forgotten yet.
+  func bytes(of owner: Owner) -> Int { bytes[owner, default: 0] }
 
   // MARK: Fold
 
@@ -78,17 +86,20 @@ package struct Standing: Sendable {
 
   /// Adds a grant. One of the same condition ends.
   private mutating func add(_ grant: Grant, deadline: Duration?) {
-    let condition = grant.condition
-    let key = Key(condition.domain, condition.width, condition.act)
+    let (condition, key) = (grant.condition, grant.condition.key)
     for other in ids[key] ?? [] where held[other]?.grant.condition == condition { remove(other) }
-    held[grant.id] = Held(grant: grant, deadline: deadline)
+    let size = grant.bytes
+    held[grant.id] = Held(grant: grant, deadline: deadline, bytes: size)
+    bytes[condition.owner, default: 0] += size
     ids[key, default: []].append(grant.id)
     widths[key.domain, default: [:]][key.width, default: 0] += 1
   }
 
   private mutating func remove(_ id: GrantID) {
-    guard let condition = held.removeValue(forKey: id)?.grant.condition else { return }
-    let key = Key(condition.domain, condition.width, condition.act)
+    guard let entry = held.removeValue(forKey: id) else { return }
+    let (owner, key) = (entry.grant.condition.owner, entry.grant.condition.key)
+    bytes[owner, default: 0] -= entry.bytes
+    if bytes[owner] == 0 { bytes[owner] = nil }
     ids[key]?.removeAll { $0 == id }
     if ids[key]?.isEmpty == true { ids[key] = nil }
     widths[key.domain]?[key.width]? -= 1
@@ -109,7 +120,7 @@ package struct Standing: Sendable {
     // The request says which widths its answer may have, and so the widths of what settles it.
     let fitting = (widths[domain] ?? [:]).keys.filter { width in offer.widths.contains { $0.match == width.match } }
     let found = fitting.flatMap { width in
-      act.parts(coveredBy: width).flatMap { ids[Key(domain, width, $0)] ?? [] }
+      act.parts(coveredBy: width).flatMap { ids[Key(domain: domain, width: width, digest: $0.digest)] ?? [] }
     }
     let grants = found.sorted().compactMap { held[$0] }.filter { $0.isAlive(at: now) }.map(\.grant)
       .filter { $0.applies(to: request, by: requester, offer, selfAnswer) }
@@ -121,12 +132,13 @@ extension Standing.Held {
   func isAlive(at now: Duration) -> Bool { deadline.map { now < $0 } ?? true }
 }
 
-extension Standing.Key {
-  init(_ domain: Standing.Domain, _ width: GrantOffer.Width, _ act: Act) {
-    self.init(domain: domain, width: width, act: JSONText(act))
-  }
+extension Grant {
+  /// The size of its JSON.
+  var bytes: Int { JSONText(self).bytes.count }
 }
 
 extension Grant.Condition {
-  fileprivate var domain: Standing.Domain { Standing.Domain(owner: owner, surface: surface, verb: act.verb) }
+  fileprivate var key: Standing.Key {
+    Standing.Key(domain: Standing.Domain(owner: owner, surface: surface, verb: verb), width: width, digest: digest)
+  }
 }

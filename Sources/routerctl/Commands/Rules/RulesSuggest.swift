@@ -83,12 +83,21 @@ struct RulesAdd: AsyncParsableCommand {
   func run() async throws {
     let client = daemon.client()
     let record = try from.find(in: try await client.grants(ended: true))
-    let program = try await executable(of: record.grant, client)
+    let presentation: Presentation
+    do {
+      presentation = try await client.presentation(record.grant.presentation)
+    } catch let error as RouterError where error.code == .notFound {
+      throw CommandFailure(.refused, "cannot make a rule of \(from.text): the record no longer has the answered prompt")
+    }
+    guard let act = presentation.request.act else {
+      throw CommandFailure(.defect, "cannot make a rule of \(from.text): the answered prompt has no act")
+    }
+    let program = try executable(of: record.grant, presentation)
     let exists = access(rules.file, F_OK) == 0
     var used = exists ? Set(try rules.read().rules.rules.map(\.id)) : []
     let rule: Rule
     do {
-      rule = try Rule(of: record.grant, program: program, used: &used)
+      rule = try Rule(of: record.grant, act, program: program, used: &used)
     } catch {
       throw CommandFailure(.refused, "cannot make a rule of \(from.text): \(error.message)")
     }
@@ -101,9 +110,8 @@ struct RulesAdd: AsyncParsableCommand {
   }
 
   /// The executable that the answer is bound to, or that of the process that it is bound to.
-  private func executable(of grant: Grant, _ client: RouterClient) async throws -> String {
+  private func executable(of grant: Grant, _ presentation: Presentation) throws -> String {
     if let executable = grant.condition.executable { return executable }
-    let presentation = try await client.presentation(grant.presentation)
     guard let session = grant.condition.session,
       let path = presentation.requester.process.trustedExecutable(of: session.pid, started: session.started)
     else {

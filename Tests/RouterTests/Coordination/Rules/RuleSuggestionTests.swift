@@ -103,31 +103,22 @@ struct RuleSuggestionTests {
 
   @Test func `makes a rule of a remembered answer`() throws {
     let presentation = try Self.answered(0, Self.act("git log -p"))
-    let condition = Grant.Condition(
-      owner: presentation.requester.process.owner, surface: "main",
-      act: try #require(presentation.request.act?.part(GrantOffer.Width(.prefix, count: 2))),
-      width: GrantOffer.Width(.prefix, count: 2),
-      session: Grant.Session(pid: 50, started: 500, boot: "b"), executable: nil)
-    var json = try #require(
-      Event(
-        at: presentation.requestedAt, presentation: presentation.id,
-        .granted(try Self.grant(condition, of: presentation))
-      ).detailText.value.object)
-    json["until"] = nil
-    let grant = try Grant(json: .object(json))
+    let act = try #require(presentation.request.act?.part(GrantOffer.Width(.prefix, count: 2)))
+    let grant = try Self.grant(act, of: presentation)
     var used: Set = ["bash-git-log"]
-    let rule = try Rule(of: grant, program: "/usr/bin/agent", used: &used)
+    #expect(throws: JSONError.self) { try Rule(of: grant, Self.act("git pull"), program: "/usr/bin/agent", used: &used) }
+    let rule = try Rule(of: grant, try #require(presentation.request.act), program: "/usr/bin/agent", used: &used)
     #expect(rule.id == "bash-git-log-2")
     let rules = RuleSet(file: "/r", text: "", rules: [rule])
     #expect(rules.decision(on: presentation.request, by: presentation.requester).outcome == .answered(.button("a")))
     #expect(rules.decision(on: try Self.answered(1, Self.act("git pull")).request, by: presentation.requester).outcome == nil)
   }
 
-  private static func grant(_ condition: Grant.Condition, of presentation: Presentation) throws -> Grant {
+  private static func grant(_ act: Act, of presentation: Presentation) throws -> Grant {
     try Grant(
       json: [
         "grant": .string(PresentationID(name: "g").description), "surface": "main", "button": "a", "label": "Allow",
-        "act": condition.act.json, "match": "prefix", "count": 2, "uid": 1000, "app": "agent", "anchor": "agent",
+        "act": act.json, "match": "prefix", "count": 2, "uid": 1000, "app": "agent", "anchor": "agent",
         "session": ["pid": 50, "started": 500, "boot": "b"], "grantedAt": .string(presentation.requestedAt.description),
         "presentation": .string(presentation.id.description), "by": Presentation.Responder.user(1000).json,
       ])

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import Router
+@testable import RouterCore
+@testable import RouterLog
+
+/// Logs of versions that recorded the act of a remembered answer instead of its digest.
+@Suite(.timeLimit(.minutes(5)))
+struct EarlierGrantTests {
+  private let directory: TemporaryDirectory
+  private let path: String
+  private let samples = AuditSamples()
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("routerd.db")
+  }
+
+  private func grant(_ number: Int, of presentation: Presentation, act: Act) throws -> Grant {
+    try Grant(
+      json: [
+        "grant": .string(samples.ids.next(at: presentation.requestedAt).description), "surface": "main", "button": "yes",
+        "label": "Yes", "act": act.json, "match": "exact", "uid": .integer(number), "app": "tests", "anchor": "bash",
+        "session": ["pid": 7, "started": 70, "boot": "b"], "grantedAt": .string(presentation.requestedAt.description),
+        "presentation": .string(presentation.id.description), "by": Presentation.Responder.user(1000).json,
+      ])
+  }
+
+  @Test func `opens, verifies, prunes and continues`() async throws {
+    var (grants, acts) = ([Grant](), [Act]())
+    let log = try AuditLog(path: path)
+    for number in 0..<3 {
+      let presentation = samples.presentation(number)
+      let act = Act("run", object: "\(number) cafe\u{301}", environment: ["B": "1", "A": "2"])
+      let grant = try grant(number, of: presentation, act: act)
+      try await log.append([
+        samples.requested(presentation, rank: number),
+        samples.entry(presentation, at: presentation.requestedAt, .granted(grant)),
+        samples.resolved(presentation, .answered(.button("yes"))),
+      ])
+      grants.append(grant)
+      acts.append(act)
+    }
+    await log.close()
+    try TamperedLog.change(path) { connection in
+      for (grant, act) in zip(grants, acts) {
+        var json = try #require(JSONText(grant).value.object)
+        (json["verb"], json["sha256"], json["coverage"]) = (nil, nil, nil)
+        json["act"] = act.json
+        // The first member of the detail stays the first.
+        try connection.run(
+          "UPDATE events SET detail = ? WHERE type = 'granted' AND instr(detail, ?) > 0",
+          .text(JSONText(.object(json)).description),
+          .text(grant.id.description))
+      }
+      try TamperedLog.rehash(connection)
+      try connection.execute("DROP INDEX events_of_grant")
+    }
+
+    let next = try AuditLog(path: path)
+    let reader = try AuditReader(next)
+    #expect(try await reader.standing().grants() == grants)
+    #expect(try await reader.verify().faults == [])
+    for grant in grants { #expect(try await reader.grantRecord(grant.id, inForce: nil)?.grant == grant) }
+    #expect(try await reader.grantRecord(grants[0].presentation, inForce: nil) == nil)
+    try await next.append([
+      Event(at: samples.start.advanced(by: .seconds(60)), .revoked(Event.Revoked(grant: grants[1].id, by: samples.resolver)))
+    ])
+    let (left, now) = ([grants[0], grants[2]], samples.start.advanced(by: .seconds(200_000)))
+    #expect(try await reader.standing().grants() == left)
+    let ended = try await reader.grantRecords(inForce: left, includesEnded: true).filter { $0.end != nil }
+    #expect(ended.map(\.grant) == [grants[1]] && ended.map(\.end) == [.revoked])
+    try await next.append([samples.stopped(at: now)])
+    #expect(try await next.prune(before: now, at: now, keeping: nil).events > 0)
+    try await next.sweep()
+    #expect(try await reader.standing().grants() == left)
+    #expect(try await reader.grantRecord(grants[2].id, inForce: nil)?.grant == grants[2])
+    #expect(try await reader.grantRecord(grants[1].id, inForce: nil) == nil)
+    #expect(try await reader.verify().faults == [])
+    await next.close()
+  }
+}
