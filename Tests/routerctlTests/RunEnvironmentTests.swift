@@ -55,16 +55,28 @@ struct RunEnvironmentTests {
 
   @Test(
     arguments: [
-      ("#!/bin/sh\n", "/bin/sh", nil, nil), ("#! /bin/sh  -e -x \nx", "/bin/sh", "-e -x", nil),
-      ("#!/usr/bin/env python3\n", "/usr/bin/env", "python3", "python3"),
-      ("#!/usr/bin/env -S a b\n", "/usr/bin/env", "-S a b", nil),
-      ("#!/usr/bin/env A=1\n", "/usr/bin/env", "A=1", nil), ("#!sh", "sh", nil, nil),
-    ] as [(String, String, String?, String?)])
-  func `reads a script's first line as the kernel does`(text: String, interpreter: String, argument: String?, command: String?)
-    throws
-  {
+      ("#!/bin/sh\n", "/bin/sh", nil, ["/bin/sh"]), ("#! /bin/sh  -e -x \nx", "/bin/sh", "-e -x", ["/bin/sh", "-e -x"]),
+      ("#!/usr/bin/awk -f\n", "/usr/bin/awk", "-f", ["/usr/bin/awk", "-f"]),
+      ("#!/bin/bash --posix", "/bin/bash", "--posix", ["/bin/bash", "--posix"]),
+      ("#!/usr/bin/env python3\n", "/usr/bin/env", "python3", ["python3"]),
+      ("#!/usr/bin/env -S perl -w -T\n", "/usr/bin/env", "-S perl -w -T", ["perl", "-w", "-T"]),
+      ("#!/usr/bin/env -S a b\n", "/usr/bin/env", "-S a b", nil), ("#!/usr/bin/env a b\n", "/usr/bin/env", "a b", nil),
+      ("#!/usr/bin/env -Sa\n", "/usr/bin/env", "-Sa", nil), ("#!/usr/bin/env -vS a\n", "/usr/bin/env", "-vS a", nil),
+      ("#!/usr/bin/env --split-string=a\n", "/usr/bin/env", "--split-string=a", nil),
+      ("#!/usr/bin/env -S 'a b'\n", "/usr/bin/env", "-S 'a b'", nil),
+      ("#!/usr/bin/env -S ${X}\n", "/usr/bin/env", "-S ${X}", nil),
+      ("#!/usr/bin/env -S -u X a\n", "/usr/bin/env", "-S -u X a", nil), ("#!/usr/bin/env -S\n", "/usr/bin/env", "-S", nil),
+      ("#!/usr/bin/env\n", "/usr/bin/env", nil, nil), ("#!/opt/env x=1 y\n", "/opt/env", "x=1 y", nil),
+      ("#!/usr/bin/env A=1\n", "/usr/bin/env", "A=1", nil), ("#!sh", "sh", nil, ["sh"]),
+      ("#!/usr/bin/nice tool\n", "/usr/bin/nice", "tool", nil), ("#!/usr/bin/nice -n 5 x\n", "/usr/bin/nice", "-n 5 x", nil),
+      ("#!/usr/bin/python3 helper.py\n", "/usr/bin/python3", "helper.py", nil),
+      ("#!/bin/bash --rcfile=x\n", "/bin/bash", "--rcfile=x", nil), ("#!/bin/x -/y\n", "/bin/x", "-/y", nil),
+    ] as [(String, String, String?, [String]?)])
+  func `reads a script's first line as the kernel does, and knows what it runs`(
+    text: String, interpreter: String, argument: String?, command: [String]?
+  ) throws {
     let line = try #require(ScriptLine(Array(text.utf8)))
-    #expect(line.interpreter == interpreter && line.argument == argument && line.lookedUp == command)
+    #expect(line.interpreter == interpreter && line.argument == argument && line.command == command)
   }
 
   @Test(arguments: ["", "\u{7F}ELF", "#!\n", "#!  \n", "# !/bin/sh"]) func `finds no script`(text: String) {

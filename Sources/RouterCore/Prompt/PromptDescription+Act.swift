@@ -41,10 +41,14 @@ extension [PromptDescription.Block] {
     if !act.environment.isEmpty {
       add("Environment", act.environment.map { "\($0)=\($1)".escapedForTerminal() }.joined(separator: "\n"))
     }
-    if !act.files.isEmpty {
+    for (isReopened, label) in [
+      (false, "Files, with the SHA-256 of their content"),
+      (true, "Files that the command opens again by name, with the SHA-256 of their content before that"),
+    ] {
+      let files = act.files.filter { $0.isReopened == isReopened }
+      guard !files.isEmpty else { continue }
       add(
-        "Files, with the SHA-256 of their content",
-        act.files.map { "\($0.path.escapedForTerminal()) (\($0.bytes) bytes)\n\($0.sha256)" }.joined(separator: "\n"))
+        label, files.map { "\($0.path.escapedForTerminal()) (\($0.bytes) bytes)\n\($0.sha256)" }.joined(separator: "\n"))
     }
     switch act.execution {
     case .sealed: add("Executed", "a sealed copy of the script")

@@ -36,9 +36,11 @@ public struct Act: Sendable, Hashable, Codable {
     package var sha256: String
     /// The size of the content in bytes.
     package var bytes: Int
+    /// Whether the command opens it again by its name, so that another file may take its place after the check.
+    package var isReopened: Bool
 
-    package init(path: String, sha256: String, bytes: Int) {
-      (self.path, self.sha256, self.bytes) = (path, sha256, bytes)
+    package init(path: String, sha256: String, bytes: Int, isReopened: Bool = false) {
+      (self.path, self.sha256, self.bytes, self.isReopened) = (path, sha256, bytes, isReopened)
     }
   }
 
@@ -156,13 +158,14 @@ extension Act.File: JSONObject {
     writer.add("path", path)
     writer.add("sha256", sha256)
     writer.add("bytes", bytes)
+    if isReopened { writer.add("reopened", true) }
   }
 
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     self.init(
       path: try reader.requiredString("path"), sha256: try reader.requiredString("sha256"),
-      bytes: try reader.requiredCount("bytes"))
+      bytes: try reader.requiredCount("bytes"), isReopened: try reader.bool("reopened") ?? false)
     try reader.finish()
   }
 }

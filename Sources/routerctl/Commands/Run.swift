@@ -13,7 +13,7 @@ struct Run: AsyncParsableCommand {
       Shows the command, its directory, PATH, unusual variables and the SHA-256 of its files. After a yes, checks the files again and \
       executes the open program, so that nothing else can take its place. The environment has HOME, PATH, LANG, LC_*, TERM, USER, \
       LOGNAME, SHELL, TZ, XDG_RUNTIME_DIR, DISPLAY, WAYLAND_DISPLAY and SSH_AUTH_SOCK, and what --env names. Not covered: files \
-      that the command reads later, its libraries, and the network.
+      that the command opens, also those of its arguments once they are checked, its input, its libraries, and the network.
 
       EXAMPLES
         routerctl run -- git push origin main
@@ -107,9 +107,7 @@ struct Run: AsyncParsableCommand {
     act.execution = program.execution
 
     let forwarder = SignalForwarder()
-    let unchecked =
-      program.unreadable.isEmpty ? nil : "Not readable, so not checked: \(program.unreadable.joined(separator: ", "))"
-    let message = [reason, unchecked].compactMap(\.self).joined(separator: "\n\n")
+    let message = ([reason].compactMap(\.self) + program.notes).joined(separator: "\n\n")
     let (client, presentation) = try await ask(options.request(act, reason: message.isEmpty ? nil : message), then: forwarder)
     let status = ExitStatus(presentation)
     guard status == .answered else {

@@ -7,7 +7,7 @@ struct CheckedFile: Sendable {
   let name: String
   let descriptor: CInt
   /// Its real path, and the digest and size of its content.
-  let shown: Act.File
+  private(set) var shown: Act.File
   /// The beginning of the content.
   let head: [UInt8]
   private let status: FileStatus
@@ -34,6 +34,9 @@ struct CheckedFile: Sendable {
     shown = Act.File(
       path: String(cString: real), sha256: Cryptography.sha256(content).hexadecimal, bytes: content.count)
   }
+
+  /// Notes that the command opens the file again, by its name, if this user can put another one there.
+  mutating func noteReopening() { shown.isReopened = name != path || !FileOwnership.isFixed(path) }
 
   /// Checks that the name still leads to the file that was shown, with the same content, and that nobody writes to it. Keeps
   /// writers waiting until ``release()``, if the file is this user's. Returns the content.

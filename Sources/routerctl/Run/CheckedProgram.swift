@@ -8,8 +8,9 @@ struct CheckedProgram: Sendable {
     case program
     /// The path: the kernel opens it again.
     case path
-    /// A sealed copy of the script, by its interpreter, which is the second file.
-    case sealed(arguments: [String])
+    /// The script, by its interpreter, which is the second file. The arguments are those before the script; without a path, a sealed
+    /// copy of it.
+    case interpreted(arguments: [String], path: String?)
   }
 
   /// The arguments, with the command's name as it was typed.
@@ -18,6 +19,8 @@ struct CheckedProgram: Sendable {
   private(set) var files: [CheckedFile]
   /// Files that arguments name and this user may not read, such as one that `sudo` edits.
   private(set) var unreadable: [String] = []
+  /// Files that arguments may name in ways that are not checked, such as `x:NAME`.
+  private(set) var unchecked: [String] = []
   private let form: Form
   /// How it is executed, if not by the descriptor of the file.
   let execution: Act.Execution?
@@ -40,16 +43,28 @@ struct CheckedProgram: Sendable {
       guard let line = ScriptLine(program.head) else {
         throw RunFailure(.notExecutable, "cannot execute \(program.path): its first line names no interpreter")
       }
-      let interpreter = try Self.open(line.lookedUp ?? line.interpreter, path: path)
+      guard let command = line.command else {
+        throw RunFailure(
+          .notExecutable,
+          """
+          cannot execute \(program.path): its first line has more than an interpreter and options, so that it may run what nobody \
+          saw. Pass the interpreter as the command, or use --by-path
+          """)
+      }
+      let interpreter = try Self.open(command[0], path: path)
       guard !interpreter.head.starts(with: "#!".utf8) else {
         throw RunFailure(.notExecutable, "cannot execute \(program.path): its interpreter \(interpreter.path) is a script too")
       }
       files.append(interpreter)
-      if FileOwnership.isFixed(program.path), FileOwnership.isFixed(interpreter.path) {
+      let isFixed = FileOwnership.isFixed(program.path)
+      // The kernel finds the interpreter again, and env(1) looks its command up.
+      if isFixed, command[0] == line.interpreter, FileOwnership.isFixed(line.interpreter),
+        FileOwnership.isFixed(interpreter.path)
+      {
         (form, execution) = (.path, nil)
       } else {
-        let start = line.lookedUp.map { [$0] } ?? [line.interpreter] + (line.argument.map { [$0] } ?? [])
-        (form, execution) = (.sealed(arguments: start), .sealed)
+        form = .interpreted(arguments: command, path: isFixed ? program.path : nil)
+        execution = isFixed ? nil : .sealed
       }
     }
     try addFiles(more)
@@ -88,11 +103,27 @@ struct CheckedProgram: Sendable {
     return names.filter { !$0.isEmpty }
   }
 
+  /// What else in an argument may be the name of a file: the parts between separators, as of `x:NAME` and `NAME,ro`, the path of a URL,
+  /// and what follows several letters of options, as in `-xfNAME`.
+  private static func otherNames(in argument: String) -> [String] {
+    let bytes = Array(argument.utf8.prefix(4096))
+    var parts =
+      bytes.split { ":,=@".utf8.contains($0) }
+      + bytes.indices.filter { ":,".utf8.contains(bytes[$0]) }.map { bytes[($0 + 1)...] }
+    parts += bytes.indices.filter { bytes[..<$0].suffix(3).elementsEqual("://".utf8) }.map { bytes[$0...] }
+    if bytes.first == UInt8(ascii: "-") { parts += (2..<max(2, min(bytes.count, 20))).map { bytes[$0...] } }
+    return parts.compactMap { String(validating: $0, as: UTF8.self) }.filter { !$0.isEmpty }
+  }
+
   /// Opens the files that arguments name, and others.
   private mutating func addFiles(_ more: [String]) throws(RunFailure) {
     var names: [String] = []
     for argument in arguments.dropFirst() {
-      names += Self.names(in: argument).filter { FileStatus(of: $0)?.isRegular == true }
+      let found = Self.names(in: argument).filter { FileStatus(of: $0)?.isRegular == true }
+      names += found
+      for name in Self.otherNames(in: argument) where !found.contains(name) && !unchecked.contains(name) {
+        if FileStatus(of: name)?.isRegular == true { unchecked.append(name) }
+      }
     }
     for name in more where !names.contains(name) { names.append(name) }
     var room = Self.maximumBytes
@@ -102,7 +133,8 @@ struct CheckedProgram: Sendable {
         throw RunFailure(.failed, "cannot check more than \(Self.maximumFiles) files; pass fewer in one command")
       }
       do {
-        let file = try CheckedFile(name, limit: room)
+        var file = try CheckedFile(name, limit: room)
+        file.noteReopening()
         room -= file.shown.bytes
         files.append(file)
       } catch let error where error.number == EACCES && !more.contains(name) {
@@ -142,9 +174,9 @@ struct CheckedProgram: Sendable {
     switch form {
     case .program: return (.descriptor(files[0].descriptor), arguments)
     case .path: return (.path(files[0].path), arguments)
-    case .sealed(let start):
-      let copy = try SealedFile.make(content, named: "script")
-      return (.descriptor(files[1].descriptor), start + ["/dev/fd/\(copy)"] + arguments.dropFirst())
+    case .interpreted(let start, let path):
+      let script = if let path { path } else { "/dev/fd/\(try SealedFile.make(content, named: "script"))" }
+      return (.descriptor(files[1].descriptor), start + [script] + arguments.dropFirst())
     }
   }
 }

@@ -1,3 +1,5 @@
+import Router
+
 /// The first line of a script: `#!INTERPRETER [ARGUMENT]` (execve(2)).
 struct ScriptLine: Sendable, Hashable {
   let interpreter: String
@@ -19,11 +21,31 @@ struct ScriptLine: Sendable, Hashable {
     (self.interpreter, self.argument) = (interpreter, argument.isEmpty ? nil : argument)
   }
 
-  /// The command that env(1) would look up, as in `#!/usr/bin/env python3`.
-  var lookedUp: String? {
-    guard interpreter.hasSuffix("/env"), let argument, !argument.hasPrefix("-"),
-      !argument.contains(where: { " \t=".contains($0) })
+  /// What executes the script: the interpreter, or the command that env(1) would look up, with options. `nil` if another word may name
+  /// a program or a file that nobody would see, as in `#!/usr/bin/nice tool` and `#!/usr/bin/python3 helper.py`.
+  var command: [String]? {
+    let words = (argument ?? "").split { " \t".contains($0) }.map(String.init)
+    guard interpreter.fileName == "env" else {
+      return words.allSatisfy(\.isPlainOption) ? [interpreter] + (argument.map { [$0] } ?? []) : nil
+    }
+    let rest = words.first == "-S" ? words.dropFirst() : words.prefix(2)
+    guard let name = rest.first, name.isPlainName, rest.dropFirst().allSatisfy(\.isPlainOption),
+      words.first == "-S" || words.count == 1
     else { return nil }
-    return argument
+    return Array(rest)
   }
+}
+
+extension String {
+  /// Whether the word is an option without a value: `-e`, `-eu`, `--posix`.
+  fileprivate var isPlainOption: Bool {
+    hasPrefix("-") && utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isPlain }
+  }
+
+  /// Whether env(1) takes the word as the name of a command, without quotes, variables and assignments.
+  fileprivate var isPlainName: Bool { !hasPrefix("-") && utf8.allSatisfy { "/._+-".utf8.contains($0) || $0.isPlain } }
+}
+
+extension UInt8 {
+  fileprivate var isPlain: Bool { lowercasedASCII.isSmallLetter || "0123456789".utf8.contains(self) }
 }

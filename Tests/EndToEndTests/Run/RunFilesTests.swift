@@ -29,6 +29,65 @@ struct RunFilesTests {
     }
   }
 
+  @Test(arguments: [
+    "/usr/bin/nice tool", "/usr/bin/env -S tool x", "/usr/bin/env -S A=1 tool", "/usr/bin/python3 tool",
+    "/usr/bin/setsid ./tool",
+  ])
+  func `refuses a script whose first line may run what was not shown`(line: String) async throws {
+    try await RunScene.run { scene in
+      try scene.program("tool", "#!/bin/sh\necho evil\n")
+      try scene.program("script", "#!\(line)\n")
+      let process = try scene.start(["./script"])
+      #expect(await process.line(with: "its first line has more than an interpreter and options") != nil)
+      await process.expectExit(126)
+      #expect(try await scene.daemon.client.presentations().isEmpty)
+    }
+  }
+
+  @Test func `shows and runs the command of env -S, whatever its name leads to later`() async throws {
+    try await RunScene.run { scene in
+      try FileManager.default.copyItem(
+        at: URL(filePath: "/bin/sh").resolvingSymlinksInPath(), to: URL(filePath: scene.files.file("bin/shell")))
+      try scene.program("script", "#!/usr/bin/env -S shell -e\necho \"shown $1\"\n")
+      let path = ["PATH": scene.files.file("first") + ":" + scene.files.file("bin") + ":/usr/bin:/bin"]
+      let process = try scene.start(["./script", "x"], environment: path)
+      let shown = try await scene.answer { _ in try scene.program("first/shell", "#!/bin/sh\necho evil\n") }
+      #expect(await process.allOutput() == ["shown x"])
+      #expect(shown.request.act?.files.map(\.path) == [scene.files.file("script"), scene.files.file("bin/shell")])
+      #expect(shown.request.act?.files.contains(where: \.isReopened) == false)
+    }
+  }
+
+  @Test func `says which files the command opens again, and what is not checked`() async throws {
+    try await RunScene.run { scene in
+      try scene.files.write("echo shown\n", to: "script.sh")
+      func shown(_ command: [String], input: CInt? = nil) async throws -> (files: [String: Bool], message: String) {
+        let process = try scene.start(command, input: input)
+        let shown = try await scene.answer("no")
+        await process.expectExit(111)
+        let files = (shown.request.act?.files ?? []).map { (URL(filePath: $0.path).lastPathComponent, $0.isReopened) }
+        return (Dictionary(files) { $1 }, shown.request.message ?? "")
+      }
+      let named = try await shown(["sh", "script.sh"])
+      #expect(named.files["script.sh"] == true && named.files.values.contains(false) && named.message.isEmpty, "\(named)")
+      for argument in [
+        "x:script.sh", "-xfscript.sh", "file://script.sh", "file://\(scene.files.file("script.sh"))", "script.sh:/x:ro",
+        "--mount=a,script.sh", "a=b,script.sh",
+      ] {
+        let found = try await shown(["echo", argument])
+        #expect(found.files["script.sh"] == nil, "\(argument)")
+        #expect(found.message.hasPrefix("Not checked, though arguments may name them: "), "\(argument): \(found.message)")
+        #expect(found.message.contains("script.sh"), "\(argument)")
+      }
+      let input = open(scene.files.file("script.sh"), O_RDONLY | O_CLOEXEC)
+      defer { close(input) }
+      let file = try await shown(["sh"], input: input)
+      #expect(file.message == "Not checked: standard input, which is the file \(scene.files.file("script.sh"))")
+      let pipe = try ChildPipe()
+      #expect(try await shown(["sh"], input: pipe.reading).message == "Not checked: standard input, which is a pipe")
+    }
+  }
+
   @Test func `runs the path if asked to, and says so`() async throws {
     try await RunScene.run { scene in
       let path = try scene.program("tool", Self.script)

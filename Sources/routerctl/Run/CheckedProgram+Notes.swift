@@ -1,0 +1,33 @@
+import Glibc
+import Router
+
+extension CheckedProgram {
+  /// What the person should know was not checked.
+  var notes: [String] {
+    func list(_ names: [String]) -> String {
+      let shown = names.prefix(8).map { $0.escapedForTerminal() }.joined(separator: ", ")
+      return names.count > 8 ? "\(shown) and \(names.count - 8) more" : shown
+    }
+    return [
+      unreadable.isEmpty ? nil : "Not readable, so not checked: \(list(unreadable))",
+      unchecked.isEmpty ? nil : "Not checked, though arguments may name them: \(list(unchecked))",
+      Self.input.map { "Not checked: standard input, which is \($0)" },
+    ].compactMap(\.self)
+  }
+
+  /// Standard input, if it may bring a script or data from elsewhere than a terminal; `nil` for a device such as /dev/null.
+  private static var input: String? {
+    var status = stat()
+    guard fstat(STDIN_FILENO, &status) == 0 else { return nil }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG:
+      var buffer = [CChar](repeating: 0, count: 4096)
+      let count = readlink("/proc/self/fd/0", &buffer, buffer.count)
+      return count > 0
+        ? "the file \(String(showing: buffer[..<count].map(UInt8.init(bitPattern:))).escapedForTerminal())" : "a file"
+    case S_IFIFO: return "a pipe"
+    case S_IFSOCK: return "a socket"
+    default: return nil
+    }
+  }
+}
