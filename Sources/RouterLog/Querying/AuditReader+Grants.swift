@@ -74,9 +74,12 @@ extension AuditReader {
     return try await read(rows: .unused) { connection in
       try connection.transaction("BEGIN") {
         var found = GrantEvents()
+        // Matches the condition of the index `events_standing`, so that SQLite uses it.
         try connection.forEachRow(
-          "SELECT \(AuditRecord.columns) FROM events WHERE \(AuditSchema.isOfGrant) ORDER BY seq DESC LIMIT ?",
-          [.int(2 * Self.maximumCount)]
+          """
+          SELECT \(AuditRecord.columns) FROM events WHERE \(AuditSchema.isStanding) AND \(AuditSchema.isOfGrant)
+          ORDER BY seq DESC LIMIT ?
+          """, [.int(2 * Self.maximumCount)]
         ) { row in
           found.add(try AuditRecord(row: row).event())
           return true

@@ -61,6 +61,9 @@ struct AuditPlanTests {
     let sql = "SELECT seq FROM events WHERE \(AuditSchema.grantID) = 'x' AND \(AuditSchema.isOfGrant) ORDER BY seq"
     let plan = try await AuditReader(log).read { try $0.rows("EXPLAIN QUERY PLAN \(sql)") { $0.text(3) ?? "" } }
     #expect(plan == ["SEARCH events USING INDEX events_of_grant (<expr>=?)"])
+    let list = "SELECT seq FROM events WHERE \(AuditSchema.isStanding) AND \(AuditSchema.isOfGrant) ORDER BY seq DESC LIMIT 9"
+    let listPlan = try await AuditReader(log).read { try $0.rows("EXPLAIN QUERY PLAN \(list)") { $0.text(3) ?? "" } }
+    #expect(listPlan == ["SCAN events USING INDEX events_standing"])
   }
 
   private func isSorted(_ plan: [String]) -> Bool { plan.contains { $0.contains("TEMP B-TREE") } }
