@@ -88,7 +88,7 @@ const members = {
   signal: (signal) => [["ran", `ended by signal ${signal}`]],
   failed: (reason) => [["failed", reason]],
   notRun: (reason) => [["not run", reason]],
-  match: (match, { count }) => [["covers", match === "prefix" ? `commands that begin with these ${count} arguments` : coverages[match] ?? match]],
+  match: (match, { count, coverage }) => [["covers", coverage ?? (match === "prefix" ? `commands that begin with these ${count} arguments` : coverages[match] ?? match)]],
   until: (time) => [["until", moment(time)]],
   session: ({ pid }, { anchor }) => [["until", `${anchor} (pid ${pid}) ends`]],
   app: (app) => [["app", app]],
@@ -115,7 +115,7 @@ const members = {
   stays: (stays) => [["stays open", stays && "yes"]],
 };
 
-/** What a remembered answer covers, by the kind of match. */
+/** What a remembered answer covers, by the kind of match, in records without words for it. */
 const coverages = { exact: "exactly this", under: "anywhere below the directory", verb: "any of this kind in the directory" };
 
 /** An act's members that a person can read at a glance. */
