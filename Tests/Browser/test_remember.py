@@ -166,7 +166,7 @@ class RememberTests(PageTest):
         self.wait(lambda: len(self.find_all("tbody tr")) == 2, "two lines")
         self.follow("tbody tr:last-child a")
         self.wait_for_text(".timeline", "answer remembered")
-        self.assertIn("covers\nexactly this", self.text(".timeline"))
+        self.assertIn("covers\nrun x", self.text(".timeline"))
         self.assertNotIn("as remembered", self.text(".timeline"))
         self.look("story-remembered", [390, 1280])
 
