@@ -11,7 +11,9 @@ extension RulesFile {
       let hiding = rules.rules[..<index].first { $0.hides(rule) }
       return
         ((hiding.map { ["is never reached: \($0.id) on line \(lines[$0.id] ?? 0) comes first and matches all of it"] } ?? [])
-        + replaceable(rule) + unreadable(rule, uid)).map { "\(rules.file):\(lines[rule.id] ?? 0): \(rule.id): \($0)" }
+        + replaceable(rule) + unreadable(rule, uid) + unknown(rule)).map {
+          "\(rules.file):\(lines[rule.id] ?? 0): \(rule.id): \($0)"
+        }
     }
   }
 
@@ -25,6 +27,15 @@ extension RulesFile {
         owner != 0
       else { return nil }
       return "uid \(owner) can replace \(path.shortened), and then it is another program"
+    }
+  }
+
+  /// Commands with open arguments that the table does not have, so that a person is always asked.
+  private func unknown(_ rule: Rule) -> [String] {
+    guard case .allow = rule.action, let arguments = rule.condition.arguments, !arguments.isExact else { return [] }
+    return arguments.beginnings.filter { !commands.mayCover($0) }.map { words in
+      "never allows \(words.joined(separator: " ").shortened): it is not known to only read. Name all of its arguments, without "
+        + "wildcards, or add it to grants.prefixes in routerd.yaml"
     }
   }
 

@@ -6,6 +6,8 @@ package struct RulesFile: Sendable {
   package let rules: RuleSet
   /// The line of each rule.
   package let lines: [String: Int]
+  /// The commands of which a rule with open arguments may allow more than the exact words.
+  package let commands: CommandTable
 
   /// Looks up the numbers of users and groups.
   package struct Accounts: Sendable {
@@ -22,7 +24,9 @@ package struct RulesFile: Sendable {
   }
 
   /// Parses the text of a file.
-  package init(path: String, text: String, accounts: Accounts = .system) throws(RulesError) {
+  package init(
+    path: String, text: String, accounts: Accounts = .system, _ commands: CommandTable = .standard
+  ) throws(RulesError) {
     guard text.utf8.count <= RuleSet.maximumBytes else {
       throw RulesError(path, line: 1, "has more than \(RuleSet.maximumBytes) bytes")
     }
@@ -39,14 +43,31 @@ package struct RulesFile: Sendable {
       if let first = lines.updateValue(node.line, forKey: rule.id) {
         throw RulesError(path, line: node.line, rule: rule.id, "has the id of the rule on line \(first)")
       }
-      try Self.checkExamples(of: rule, node, path)
+      try Self.checkExamples(of: rule, node, path, commands)
       rules.append(rule)
     }
     guard rules.count <= RuleSet.maximumCount else {
       throw RulesError(path, line: 1, "has more than \(RuleSet.maximumCount) rules")
     }
     self.rules = RuleSet(file: path, text: text, rules: rules)
-    self.lines = lines
+    (self.lines, self.commands) = (lines, commands)
+  }
+
+  /// Returns what to append to the text of a file so that it has further rules: their lines, below what the file still lacks.
+  ///
+  /// - Throws: ``RulesError`` if the file cannot be used, or not be appended to.
+  package static func addition(
+    of rules: [String], to text: String, path: String, accounts: Accounts = .system, _ commands: CommandTable
+  ) throws(RulesError) -> String {
+    _ = try RulesFile(path: path, text: text, accounts: accounts, commands)
+    for start in [[], ["rules:"], ["version: 1", "rules:"]] {
+      let addition = (text.isEmpty || text.hasSuffix("\n") ? "" : "\n") + (start + rules).joined(separator: "\n") + "\n"
+      if (try? RulesFile(path: path, text: text + addition, accounts: accounts, commands)) != nil { return addition }
+    }
+    let line = (try? YAMLReader.read(text))?["rules"]?.line ?? 1
+    throw RulesError(
+      path, line: line,
+      "its list of rules has no room for more: write rules: alone on its line, without [], and begin each rule with \"- id:\"")
   }
 
   /// Checks that the lists of people that rules require are among those of the daemon.
@@ -150,7 +171,9 @@ extension RulesFile {
     case match, not
   }
 
-  private static func checkExamples(of rule: Rule, _ node: YAMLNode, _ path: String) throws(RulesError) {
+  private static func checkExamples(
+    of rule: Rule, _ node: YAMLNode, _ path: String, _ commands: CommandTable
+  ) throws(RulesError) {
     guard let examples = node["examples"], !examples.isNull else { return }
     guard let members = examples.members else {
       throw RulesError(path, line: examples.line, rule: rule.id, "examples must have match and not")
@@ -166,23 +189,28 @@ extension RulesFile {
         guard let text = example.text else {
           throw RulesError(path, line: example.line, rule: rule.id, "an example must be a text")
         }
-        try check(text, expectation, rule, RulesError(path, line: example.line, rule: rule.id, isExample: true, ""))
+        try check(text, expectation, rule, commands, RulesError(path, line: example.line, rule: rule.id, isExample: true, ""))
       }
     }
   }
 
-  private static func check(_ text: String, _ expectation: Expectation, _ rule: Rule, _ place: RulesError) throws(RulesError) {
+  private static func check(
+    _ text: String, _ expectation: Expectation, _ rule: Rule, _ commands: CommandTable, _ place: RulesError
+  ) throws(RulesError) {
     // As the agents' hooks send it.
     let isPath = text.hasPrefix("/") && rule.condition.under != nil
     let act = Act("", object: text, arguments: isPath ? nil : PlainWords.of(text))
     var isMatch = rule.applies(rule.condition.matchTarget(act))
-    if case .allow = rule.action, !rule.condition.coversAll(of: act) { isMatch = false }
+    var why = ""
+    if isMatch, case .allow = rule.action, let obstacle = rule.condition.obstacle(to: act, commands) {
+      (isMatch, why) = (false, ": it \(obstacle.why)")
+    }
     guard isMatch != (expectation == .match) else { return }
     throw RulesError(
       place.file, line: place.line, rule: rule.id, isExample: true,
       isMatch
         ? "the example \"\(text.shortened)\" must not match, and does"
-        : "the example \"\(text.shortened)\" must match, and does not")
+        : "the example \"\(text.shortened)\" must match, and does not\(why)")
   }
 }
 

@@ -49,7 +49,8 @@ struct Routerd: AsyncParsableCommand {
       print(configuration.yaml)
       let rules = configuration.rules.source
       do {
-        try RulesFile(path: rules.path, text: try rules.read().text).check(configuration.approvers)
+        try RulesFile(path: rules.path, text: try rules.read().text, configuration.grants.commands)
+          .check(configuration.approvers)
       } catch let error as RulesError {
         throw RouterError(.invalid, "cannot use the rules: \(error)")
       }

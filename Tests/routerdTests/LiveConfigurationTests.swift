@@ -62,6 +62,7 @@ struct LiveConfigurationTests {
       "rules.confirm": { $0.rules.confirmation = Rulebook.Confirmation.none },
       "grants.longestSeconds": { $0.grants.longest = .seconds(1) }, "grants.perUser": { $0.grants.perUser = 1 },
       "grants.perMinute": { $0.grants.perMinute = 1 }, "grants.verbs": { $0.grants.verbs = ["deploy"] },
+      "grants.prefixes": { try? $0.grants.commands.add("my-tool status") },
       "access.grant": { $0.access[.grant] = AccessPolicy.Grant() },
       "access.request": { $0.access[.request] = AccessPolicy.Grant() },
       "access.critical": { $0.access[.critical] = AccessPolicy.Grant() },

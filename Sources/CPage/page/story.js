@@ -88,7 +88,7 @@ const members = {
   signal: (signal) => [["ran", `ended by signal ${signal}`]],
   failed: (reason) => [["failed", reason]],
   notRun: (reason) => [["not run", reason]],
-  match: (match, { count, coverage }) => [["covers", coverage ?? (match === "prefix" ? `commands that begin with these ${count} arguments` : coverages[match] ?? match)]],
+  match: (match, { count, coverage }) => [["covers", coverage ?? (match === "prefix" ? `commands that begin with these ${count} arguments, with options that only read` : coverages[match] ?? match)]],
   until: (time) => [["until", moment(time)]],
   session: ({ pid }, { anchor }) => [["until", `${anchor} (pid ${pid}) ends`]],
   app: (app) => [["app", app]],

@@ -4,7 +4,7 @@ extension GrantOffer.Width {
     let place = act.directory.map { " in \($0)" } ?? ""
     return switch match {
     case .exact: "exactly this"
-    case .prefix: "any \(act.words(first: count ?? 0)) …\(place)"
+    case .prefix: "any \(act.words(first: count ?? 0)) …\(place), with options that only read"
     case .under: "\(act.verb) anywhere below \(act.directory ?? "/")"
     case .verb: "any \(act.verb)\(place)"
     }
@@ -38,6 +38,16 @@ extension String {
     // A cut in the middle of a scalar shows as U+FFFD.
     return "\(String(decoding: head, as: UTF8.self)) … \(omitted) bytes … \(String(decoding: tail, as: UTF8.self))"
   }
+}
+
+extension GrantOffer.Uncovered {
+  init(_ grant: Grant, _ obstacle: CommandTable.Obstacle) {
+    let width = grant.condition.width
+    self.init(grant: grant.id, coverage: grant.coverage, why: obstacle.why)
+  }
+
+  /// That a remembered answer does not cover the prompt, and why.
+  var words: String { "a remembered answer does not cover this: it \(why) (remembered: \(coverage))" }
 }
 
 extension PresentationRequest.Remember.Period {

@@ -22,36 +22,48 @@ extension PromptDescription {
   }
 }
 
-extension [PromptDescription.Block] {
-  /// The blocks of an act: its object, its arguments, its environment and its files, each whole.
-  init(_ act: Act) {
-    self = []
-    func add(_ label: String, _ text: String, isCommand: Bool = false) {
-      append(
-        PromptDescription.Block(
-          PresentationRequest.Attachment(isCommand ? .command : .text, text, title: label), directory: act.directory))
-      if let warning = last?.warning {
-        append(PromptDescription.Block(kind: .paragraph, runs: [PromptDescription.Run(text: warning, styles: [.risk])]))
-      }
+extension Act {
+  /// What a prompt shows of it: its object, its arguments, its environment and its files, each whole.
+  fileprivate var shown: [PresentationRequest.Attachment] {
+    let place = directory.map { " in \($0.escapedForTerminal())" } ?? ""
+    let line = commandLine
+    let isCommand = line != nil || object?.hasPrefix("/") != true
+    var texts = [
+      PresentationRequest.Attachment(isCommand ? .command : .text, object ?? line ?? "(nothing else)", title: verb + place)
+    ]
+    func add(_ title: String, _ lines: [String]) {
+      texts.append(PresentationRequest.Attachment(.text, lines.joined(separator: "\n"), title: title))
     }
-    let place = act.directory.map { " in \($0.escapedForTerminal())" } ?? ""
-    let line = act.commandLine
-    add(act.verb + place, act.object ?? line ?? "(nothing else)", isCommand: line != nil || act.object?.hasPrefix("/") != true)
-    if let line, !act.isConsistent { add("Arguments", line) }
-    if !act.environment.isEmpty {
-      add("Environment", act.environment.map { "\($0)=\($1)".escapedForTerminal() }.joined(separator: "\n"))
-    }
+    if let line, !isConsistent { add("Arguments", [line]) }
+    if !environment.isEmpty { add("Environment", environment.map { "\($0)=\($1)".escapedForTerminal() }) }
     for (isReopened, label) in [
       (false, "Files, with the SHA-256 of their content"),
       (true, "Files that the command opens again by name, with the SHA-256 of their content before that"),
     ] {
-      let files = act.files.filter { $0.isReopened == isReopened }
+      let files = files.filter { $0.isReopened == isReopened }
       guard !files.isEmpty else { continue }
-      add(
-        label, files.map { "\($0.path.escapedForTerminal()) (\($0.bytes) bytes)\n\($0.sha256)" }.joined(separator: "\n"))
+      add(label, files.map { "\($0.path.escapedForTerminal()) (\($0.bytes) bytes)\n\($0.sha256)" })
+    }
+    return texts
+  }
+
+  /// What its prompt says to look twice at.
+  var cautions: [String] { shown.flatMap { CommandRisk.Marks($0, directory: directory).cautions } }
+}
+
+extension [PromptDescription.Block] {
+  /// The blocks of an act.
+  init(_ act: Act) {
+    self = []
+    for text in act.shown {
+      append(PromptDescription.Block(text, directory: act.directory))
+      if let warning = last?.warning {
+        append(PromptDescription.Block(kind: .paragraph, runs: [PromptDescription.Run(text: warning, styles: [.risk])]))
+      }
     }
     switch act.execution {
-    case .sealed: add("Executed", "a sealed copy of the script")
+    case .sealed:
+      append(PromptDescription.Block(PresentationRequest.Attachment(.text, "a sealed copy of the script", title: "Executed")))
     case .path:
       let caution = PromptDescription.Run(
         text: "The program may change until it starts: its path is executed.", styles: [.risk])

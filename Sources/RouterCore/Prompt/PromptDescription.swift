@@ -89,7 +89,9 @@ extension PromptDescription {
     speaker = requester.app
     remembering = Remembering(presentation.offer, request.act)
     brief = Self.brief(requester, userName: userName)
-    oddities = Self.approvals(of: presentation) + Self.oddities(requester, userName: userName, viewer: viewer)
+    oddities =
+      Self.approvals(of: presentation) + [presentation.offer?.uncovered?.words].compactMap(\.self)
+      + Self.oddities(requester, userName: userName, viewer: viewer)
   }
 
   /// Describes a request, with facts about the requester.
@@ -102,8 +104,7 @@ extension PromptDescription {
       attachments = [Block](act)
       plainAttachments = attachments.map(\.plainText)
     }
-    // An act shows its object itself.
-    for attachment in request.attachments where attachment.kind != .command || attachment.text != request.act?.object {
+    for attachment in request.attachmentsBesideAct {
       var block = Block(attachment, directory: directory)
       // It also names the file of a diff right below it. Equal bytes, because equal strings may differ in them.
       if attachments.count == 1, attachment.kind == .diff, let file = request.act?.object,

@@ -69,11 +69,11 @@ extension PromptDescription.Block {
   package init(_ attachment: PresentationRequest.Attachment, directory: String? = nil) {
     // The line feed at the end of the last line does not begin another one.
     let text = attachment.text.hasSuffix("\n") ? String(attachment.text.unicodeScalars.dropLast()) : attachment.text
-    let risks = attachment.kind == .command ? CommandRisk.findings(in: text, directory: directory) : []
+    let marks = CommandRisk.Marks(attachment, directory: directory)
     self.init(
       kind: .code, label: attachment.title ?? attachment.kind.label,
-      runs: PromptDescription.Run.exact(text, isDiff: attachment.kind == .diff, risks: risks.map(\.range)))
-    warning = Self.warning(risks, in: text, hasHidden: runs.contains { $0.styles.contains(.mark) && $0.text.hasPrefix("\\") })
+      runs: PromptDescription.Run.exact(text, isDiff: attachment.kind == .diff, risks: marks.findings.map(\.range)))
+    warning = Self.warning(marks.cautions)
   }
 }
 
@@ -81,17 +81,10 @@ extension PromptDescription.Block {
   private static let maximumWarnings = 3
 
   /// Says which words are marked and why.
-  private static func warning(_ risks: [CommandRisk.Finding], in text: String, hasHidden: Bool) -> String? {
-    let bytes = Array(text.utf8)
-    var parts = hasHidden ? ["hidden characters"] : []
-    for risk in risks {
-      let words = String(decoding: bytes[risk.range], as: UTF8.self)
-      let part = "\(words.count > 40 ? words.prefix(39) + "…" : words[...]) (\(risk.why))"
-      if !parts.contains(part) { parts.append(part) }
-    }
-    guard !parts.isEmpty else { return nil }
-    let more = parts.count - maximumWarnings
-    return "Look twice: " + parts.prefix(maximumWarnings).joined(separator: ", ") + (more > 0 ? ", and \(more) more" : "")
+  private static func warning(_ cautions: [String]) -> String? {
+    guard !cautions.isEmpty else { return nil }
+    let more = cautions.count - maximumWarnings
+    return "Look twice: " + cautions.prefix(maximumWarnings).joined(separator: ", ") + (more > 0 ? ", and \(more) more" : "")
   }
 }
 

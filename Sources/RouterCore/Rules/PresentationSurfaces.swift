@@ -143,7 +143,7 @@ package struct PresentationSurfaces: Sendable {
       case .ended: return []
       }
     case .answer(let id, let generation, let answer, let extra, let resolver) where extra.remember != nil:
-      let terms = GrantTerms(selfAnswer: policy.selfAnswer) { [standing, policy] grant in
+      let terms = GrantTerms(selfAnswer: policy.selfAnswer, commands: policy.grants.commands) { [standing, policy] grant in
         let owner = grant.condition.owner
         return standing.count(of: owner, at: now.boot) < policy.grants.perUser
           && standing.bytes(of: owner) + grant.bytes <= policy.limits.bytesPerUser

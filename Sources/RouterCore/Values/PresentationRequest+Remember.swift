@@ -8,7 +8,7 @@ extension PresentationRequest {
     public enum Match: String, Sendable, Hashable, Codable, CaseIterable {
       /// Equal acts.
       case exact
-      /// Commands that begin with the same arguments, in the same directory and environment.
+      /// Commands of the same program and subcommand, in the same directory and environment, if they are known to only read.
       case prefix
       /// Acts of the same verb on files in the same directory, or below it.
       case under

@@ -61,6 +61,18 @@ struct Setting: Sendable {
           configuration.grants.verbs = Set(texts)
         }, write: { "[\($0.grants.verbs.sorted().map(quoted).joined(separator: ", "))]" },
         copy: { $1.grants.verbs = $0.grants.verbs }),
+      Setting(
+        name: "grants.prefixes", isLive: false, isList: true,
+        read: { texts, configuration in
+          var commands = CommandTable.standard
+          for text in texts where !text.isEmpty {
+            do throws(JSONError) { try commands.add(text) } catch {
+              throw RouterError(.invalid, "\(text.shortened) \(error.message)")
+            }
+          }
+          configuration.grants.commands = commands
+        }, write: { "[\($0.grants.commands.added.map(quoted).joined(separator: ", "))]" },
+        copy: { $1.grants.commands = $0.grants.commands }),
       Setting("log.journal", \.journal.socket, write: journal, read: journal),
       Setting("log.journalTexts", \.journal.hasTexts, write: { "\($0)" }, read: truth),
       Setting("rules.file", \.rules.file, write: { $0.map(quoted) }, read: { $0 }),

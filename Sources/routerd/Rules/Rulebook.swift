@@ -29,6 +29,7 @@ final class Rulebook: Sendable {
   private let source: RulesSource
   /// `nil` for `person` if the file belongs to the daemon's user, other than root, and `none` otherwise.
   private let confirmation: Confirmation?
+  private let commands: CommandTable
   private let local: Coordinators.Place
   private let names: UserNames
   private let worker: any TaskExecutor
@@ -39,6 +40,7 @@ final class Rulebook: Sendable {
     _ configuration: DaemonConfiguration, local: Coordinators.Place, names: UserNames, worker: any TaskExecutor, logger: Logger
   ) {
     (source, confirmation) = (configuration.rules.source, configuration.rules.confirmation)
+    commands = configuration.grants.commands
     (self.local, self.names, self.worker, self.logger) = (local, names, worker, logger)
   }
 
@@ -57,10 +59,10 @@ final class Rulebook: Sendable {
     accept(inForce ?? RuleSet(file: source.path, text: "", rules: []), on: coordinators)
     do {
       // A name service may take seconds.
-      let (content, rules) = try await names.run { [source] in
+      let (content, rules) = try await names.run { [source, commands] in
         let content = try source.read()
         do {
-          let file = try RulesFile(path: source.path, text: content.text)
+          let file = try RulesFile(path: source.path, text: content.text, commands)
           try file.check(approvers)
           return (content, file.rules)
         } catch {

@@ -46,7 +46,7 @@ struct RunCommandTests {
   @Test func `a remembered yes holds for the same files only`() async throws {
     try await RunScene.run { scene in
       func start() throws -> ChildProcess { try scene.start(["./tool", "x"], options: ["--remember", "session"]) }
-      for (text, width) in [("one", GrantOffer.Width(.exact)), ("two", GrantOffer.Width(.prefix, count: 2))] {
+      for (text, width) in [("one", GrantOffer.Width(.exact)), ("two", GrantOffer.Width(.exact))] {
         try scene.program("tool", "#!/bin/sh\necho \(text)\n")
         let asked = try start()
         let shown = try await scene.presenter.nextPresentation()

@@ -182,8 +182,8 @@ struct GrantSequence {
     case .under:
       // The later request does not offer it for what is elsewhere.
       guard let object = other.object, object.hasPrefix(other.directory! + "/") else { return false }
-      return object.hasPrefix(own.directory! + "/")
-    case .verb: return isThere
+      return object.hasPrefix(own.directory! + "/") && isSame
+    case .verb: return isThere && isSame
     }
   }
 
@@ -211,7 +211,7 @@ struct GrantSequence {
     case 0: act.object = random.pick(["/s/x", "/s/d/y", "/t/z"])
     case 1: act.object = random.pick(["x", "y"])
     default:
-      act.arguments = random.pick([["git", "push"], ["git", "push", "a"], ["git", "push", "b"], ["git", "pull", "a"]])
+      act.arguments = random.pick([["git", "log"], ["git", "log", "a"], ["git", "log", "b"], ["git", "show", "a"]])
     }
     if random.chance(20) { act.environment = ["A": random.pick(["1", "2"])] }
     ask.draft.act = act

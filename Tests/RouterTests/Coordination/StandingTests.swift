@@ -145,18 +145,18 @@ struct StandingTests {
 
   @Test(
     arguments: [
-      (["git", "fetch", "origin"], "/s", true), (["git", "fetch", "origin", "--force"], "/s", true),
-      (["git", "fetch"], "/s", true), (["git", "fetch", "--receive-pack=x"], "/s", false),
-      (["git", "push"], "/s", false), (["git"], "/s", false), (["git", "fetch", "x"], "/t", false),
-      (["git", "fe", "tch"], "/s", false), (["git", "fetch", "--rec=x"], "/s", false),
-      (["git", "fetch", "--output=x"], "/s", false),
-      (["git", "fetch", "-nOx"], "/s", false), (["git", "fetch", "-n", "--"], "/s", true),
+      (["git", "log", "main"], "/s", true), (["git", "log", "main", "--stat"], "/s", true),
+      (["git", "log"], "/s", true), (["git", "log", "--ext-diff"], "/s", false),
+      (["git", "push"], "/s", false), (["git"], "/s", false), (["git", "log", "x"], "/t", false),
+      (["git", "l", "og"], "/s", false), (["git", "log", "--outp=x"], "/s", false),
+      (["git", "log", "--output=x"], "/s", false),
+      (["git", "log", "-pOx"], "/s", false), (["git", "log", "-p", "--"], "/s", true),
     ] as [([String], String, Bool)])
   func `covers commands with the same first arguments in the same directory`(
     arguments: [String], directory: String, isCovered: Bool
   ) throws {
     var scene = Self.scene()
-    try ask("a", Act("Bash", object: "git fetch origin", arguments: ["git", "fetch", "origin"], directory: "/s"), in: &scene)
+    try ask("a", Act("Bash", object: "git log main", arguments: ["git", "log", "main"], directory: "/s"), in: &scene)
     try remember("a", "a", GrantChoice(GrantOffer.Width(.prefix), for: .session), in: &scene)
     let act = Act("Bash", object: arguments.joined(separator: " "), arguments: arguments, directory: directory)
     #expect(try ask("b", act, in: &scene) == ["b requested", isCovered ? "b answered" : "b presented 1"])
@@ -439,7 +439,7 @@ struct StandingTests {
 
   @Test func `keeps grants through events and their JSON`() throws {
     var scene = Self.scene()
-    var act = Act("Bash", object: "git fetch", arguments: ["git", "fetch"], directory: "/s", environment: ["PATH": "/bin"])
+    var act = Act("Bash", object: "git log", arguments: ["git", "log"], directory: "/s", environment: ["PATH": "/bin"])
     act.files = [Act.File(path: "/bin/git", sha256: String(repeating: "0", count: 64), bytes: 7)]
     try ask("a", act, in: &scene)
     try remember("a", "a", GrantChoice(GrantOffer.Width(.prefix), for: .session), in: &scene)

@@ -20,6 +20,7 @@ extension Grant: JSONObject {
     writer.add("executable", ifPresent: condition.executable)
     writer.add("grantedAt", grantedAt.description)
     writer.add("until", ifPresent: until?.description)
+    if !cautions.isEmpty { writer.add("cautions", cautions.sorted()) }
     writer.add("presentation", presentation.description)
     writer.add("by", by)
   }
@@ -54,6 +55,7 @@ extension Grant: JSONObject {
     isRefusal = try reader.bool("refuses") ?? false
     (app, anchor) = (try reader.requiredString("app"), try reader.string("anchor") ?? "")
     (grantedAt, until) = (try reader.time("grantedAt"), try reader.timestamp("until"))
+    cautions = Set(try reader.strings("cautions") ?? [])
     presentation = try reader.presentationID("presentation")
     by = try reader.requiredObject("by", Presentation.Responder.init)
     guard (condition.session == nil) == (until != nil) else { throw reader.error("does not fit session", at: "until") }

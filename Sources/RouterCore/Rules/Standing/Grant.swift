@@ -25,6 +25,9 @@ package struct Grant: Sendable, Hashable {
     package let boot: String
   }
 
+  /// The most bytes of ``cautions``.
+  static let maximumCautions = 1024
+
   package let id: GrantID
   package let condition: Condition
   /// The answer, and its label in the prompt: a later request must have both.
@@ -41,6 +44,8 @@ package struct Grant: Sendable, Hashable {
   package let grantedAt: Timestamp
   /// When it ends; `nil` for a session.
   package let until: Timestamp?
+  /// What the answered prompt said to look twice at, apart from its act.
+  package let cautions: Set<String>
   /// The answered presentation, and the party that answered it.
   package let presentation: PresentationID
   package let by: Presentation.Responder
@@ -71,10 +76,29 @@ package struct Grant: Sendable, Hashable {
     (self.id, self.until, self.by, self.presentation) = (id, until, by, presentation.id)
     (self.button, label, isRefusal) = (button.id, button.label, button.role == .cancel)
     (app, anchor, grantedAt) = (presentation.requester.app, offer.anchor?.name ?? "", now)
+    cautions = PromptCautions(presentation.request, by: presentation.requester).others
   }
 }
 
 extension Grant {
+  /// Why it leaves a request that it applies to, and whose act has the part that counts, to a person; `nil` if it settles it.
+  func obstacle(to act: Act, _ cautions: PromptCautions, _ commands: CommandTable) -> CommandTable.Obstacle? {
+    let width = condition.width
+    // The prompt of an equal act showed the same of it.
+    let known = width.match == .exact ? cautions.ofAct : []
+    if let new = (cautions.ofAct.filter { !known.contains($0) } + cautions.others.subtracting(self.cautions).sorted()).first {
+      return CommandTable.Obstacle(why: "shows what the answered prompt did not: \(new)")
+    }
+    guard width.match == .prefix else { return nil }
+    do throws(CommandTable.Obstacle) {
+      // An earlier version or another setting may have made it.
+      let isSame = try act.prefix(in: commands) == width.count
+      return isSame ? nil : CommandTable.Obstacle(why: "has other words that say what happens")
+    } catch {
+      return error
+    }
+  }
+
   /// Whether it settles a request, apart from the act.
   func applies(
     to request: PresentationRequest, by requester: Presentation.Requester, _ offer: GrantOffer, _ selfAnswer: SelfAnswerRule
@@ -109,13 +133,29 @@ extension Act {
     switch width.match {
     case .exact: return self
     case .prefix:
-      // Options after the first words of a later act may name another program.
-      guard let arguments, let count = width.count, arguments.count >= count, !isLauncher else { return nil }
-      var act = self
-      (act.object, act.arguments) = (nil, Array(arguments.prefix(count)))
-      return act
-    case .under, .verb: return directory.map { Act(verb, directory: $0) }
+      guard let arguments, let count = width.count, arguments.count >= count else { return nil }
+      return with(Array(arguments.prefix(count)), in: directory)
+    case .under, .verb: return directory.map { with(nil, in: $0) }
     }
+  }
+
+  /// The act without its object, and with these arguments. What else it has counts in each width.
+  private func with(_ arguments: [String]?, in directory: String?) -> Act {
+    var act = self
+    (act.object, act.arguments, act.directory) = (nil, arguments, directory)
+    return act
+  }
+
+  /// The number of arguments that a prefix has.
+  ///
+  /// - Throws: ``CommandTable/Obstacle`` if only the exact command may be covered.
+  func prefix(in commands: CommandTable) throws(CommandTable.Obstacle) -> Int {
+    guard let arguments, directory != nil else { throw CommandTable.Obstacle(why: "is no list of words in a directory") }
+    // More may hide from a person, and from the search for what to look twice at.
+    guard arguments.count <= 64, arguments.reduce(0, { $0 + $1.utf8.count }) <= 4096 else {
+      throw CommandTable.Obstacle(why: "is long")
+    }
+    return try commands.prefix(of: arguments)
   }
 
   /// The parts of acts that would cover this one: for a path, one for each directory above it.
@@ -127,6 +167,6 @@ extension Act {
       path += "/" + component
       directories.append(path)
     }
-    return directories.map { Act(verb, directory: $0) }
+    return directories.map { with(nil, in: $0) }
   }
 }

@@ -16,6 +16,16 @@ package final class GrantOffer: Sendable, Hashable {
   package let anchor: ProcessIdentity.Ancestor?
   /// The boot in which ``anchor`` started.
   package let boot: String?
+  /// A remembered answer that does not cover the request, though it covers others like it.
+  package let uncovered: Uncovered?
+
+  /// A remembered answer that does not cover a request, and why.
+  package struct Uncovered: Sendable, Hashable {
+    package let grant: GrantID
+    /// What it covers, in words.
+    package let coverage: String
+    package let why: String
+  }
 
   /// Returns `nil` if no answer to the request may be remembered.
   init?(_ ask: PresentationAsk, _ policy: GrantPolicy) {
@@ -23,6 +33,7 @@ package final class GrantOffer: Sendable, Hashable {
     guard policy.longest > .zero, let remember = request.remember, let act = request.act, request.isRememberable else {
       return nil
     }
+    uncovered = nil
     let asked = Set(remember.buttons ?? request.buttons.map(\.id))
     buttons = request.buttons.filter { asked.contains($0.id) && $0.role != .destructive }.map(\.id)
     widths = remember.matches.compactMap { act.width($0, policy) }
@@ -50,12 +61,19 @@ package final class GrantOffer: Sendable, Hashable {
     self.periods = periods
     anchor = try reader.object("anchor", ProcessIdentity.Ancestor.init)
     boot = try reader.string("boot")
+    uncovered = try reader.object("uncovered", Uncovered.init)
+  }
+
+  /// A copy for a request that a remembered answer does not cover.
+  init(_ offer: GrantOffer, _ uncovered: Uncovered) {
+    (buttons, widths, periods, anchor, boot) = (offer.buttons, offer.widths, offer.periods, offer.anchor, offer.boot)
+    self.uncovered = uncovered
   }
 
   package static func == (left: GrantOffer, right: GrantOffer) -> Bool {
     left === right
-      || (left.buttons, left.widths, left.periods, left.anchor, left.boot)
-        == (right.buttons, right.widths, right.periods, right.anchor, right.boot)
+      || (left.buttons, left.widths, left.periods, left.anchor, left.boot, left.uncovered)
+        == (right.buttons, right.widths, right.periods, right.anchor, right.boot, right.uncovered)
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -92,84 +110,14 @@ extension Act {
   fileprivate func width(_ match: PresentationRequest.Remember.Match, _ policy: GrantPolicy) -> GrantOffer.Width? {
     switch match {
     case .exact: return GrantOffer.Width(.exact)
-    case .prefix: return prefixCount.map { GrantOffer.Width(.prefix, count: $0) }
+    // The answer to a marked act says nothing about others.
+    case _ where !cautions.isEmpty: return nil
+    case .prefix: return (try? prefix(in: policy.commands)).map { GrantOffer.Width(.prefix, count: $0) }
     case .under:
       guard let directory, isFile(below: [directory]) == .yes else { return nil }
       return GrantOffer.Width(.under)
     case .verb: return policy.verbs.contains(verb) && directory != nil ? GrantOffer.Width(.verb) : nil
     }
-  }
-
-  /// The number of arguments of a prefix: the program and its first argument. `nil` for a program that runs others, and for an
-  /// option, which may have a value and says little about what would happen.
-  private var prefixCount: Int? {
-    guard let arguments, arguments.count >= 2, !arguments[1].hasPrefix("-"), !isLauncher else { return nil }
-    return 2
-  }
-
-  /// Programs whose first argument does not tell what they run.
-  private static let launchers: Set = [
-    "sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "csh", "tcsh", "busybox", "toybox", "env", "sudo", "doas", "su",
-    "pkexec", "runuser", "setpriv", "ssh", "sshpass", "xargs", "find", "nice", "ionice", "nohup", "timeout", "time", "setsid",
-    "setarch", "stdbuf", "watch", "parallel", "entr", "flock", "taskset", "chrt", "numactl", "prlimit", "chroot", "fakeroot",
-    "unshare", "nsenter", "bwrap", "firejail", "systemd-run", "docker", "podman", "kubectl", "npx", "npm", "pnpm", "yarn",
-    "uv", "uvx", "pip", "pipx", "pipenv", "poetry", "pdm", "hatch", "conda", "mamba", "tox", "nox", "bundle", "rake", "make",
-    "just", "cargo", "go", "dotnet", "mvn", "gradle", "ansible", "python", "pypy", "perl", "ruby", "node", "deno", "bun",
-    "php", "lua", "java", "awk", "gawk", "mawk", "sed", "tar", "rsync", "eval", "exec", "command", "xterm", "tmux", "screen",
-    "script", "expect", "unbuffer", "strace", "ltrace", "perf", "valgrind", "gdb", "lldb", "run0", "gosu", "su-exec", "chpst",
-    "setuidgid", "sg", "newgrp", "start-stop-daemon", "dbus-run-session", "xvfb-run", "cpulimit", "choom", "hyperfine",
-    "direnv", "mise", "asdf", "nix", "nix-shell", "nix-build", "guix", "snap", "flatpak", "toolbox", "distrobox", "lxc",
-    "vagrant", "terraform", "helm", "pwsh", "tclsh", "wish", "R", "Rscript", "julia", "elixir", "iex", "mix", "erl", "ghci",
-    "runghc", "stack", "cabal", "scala", "sbt", "kotlin", "groovy", "lein", "clojure", "ocaml", "dart", "flutter", "swift",
-    "ts-node", "tsx", "nodemon", "pytest", "jest", "vitest", "ctest", "cmake", "ninja", "meson", "scons", "bazel", "rustc",
-    "rustup", "gcc", "g++", "cc", "c++", "clang", "clang++", "ld", "ld-linux-x", "m4", "dc", "sqlite", "psql", "mysql", "zip",
-    "man", "less", "more", "vi", "vim", "nvim", "ex", "ed", "emacs", "rg", "fd", "fdfind", "split", "sort", "socat", "nc",
-    "ncat", "scp", "sftp", "lftp", "ftp", "mosh", "wget", "ip", "openssl", "apt", "apt-get", "dpkg", "dnf", "rpm", "crontab",
-    "at", "batch", "systemctl", "hg", "svn", "ssh-keygen", "ssh-agent", "gpg-agent", "rbash", "mksh", "yash", "elvish", "nu",
-    "linux32", "linux64", "arch", "i386", "x86_64", "docker-compose", "podman-compose", "nerdctl", "ctr", "crictl", "oc",
-    "gmake", "remake", "yarnpkg", "bunx", "pnpx", "corepack", "gradlew", "mvnw", "mvnd", "rye", "pixi", "turbo", "nx", "lerna",
-    "pre-commit", "husky", "tini", "dumb-init", "catatonit", "rlwrap", "watchexec", "cross-env", "dotenv", "autossh", "pdsh",
-    "ansible-playbook", "ansible-console", "salt", "pulumi", "tofu", "ipython", "bpython", "jupyter", "curl", "aria2c",
-    "chronic", "eatmydata", "proxychains", "torsocks", "aa-exec", "runcon",
-  ]
-
-  /// Subcommands of git whose arguments name nothing to run, options apart. Not `push`, which may name a repository with hooks.
-  private static let gitCommands: Set = [
-    "add", "blame", "branch", "cat-file", "check-ignore", "checkout", "cherry", "cherry-pick", "commit", "count-objects",
-    "describe", "diff", "diff-tree", "fetch", "for-each-ref", "grep", "log", "ls-files", "ls-tree", "merge", "merge-base", "mv",
-    "name-rev", "pull", "range-diff", "reflog", "reset", "restore", "rev-list", "rev-parse", "revert", "rm", "shortlog",
-    "show", "show-branch", "show-ref", "stash", "status", "switch", "tag", "version",
-  ]
-
-  /// Long options with which git runs a program or writes a file that they name.
-  private static let gitLaunches = [
-    "--config-env", "--exec", "--exec-path", "--upload-pack", "--receive-pack", "--open-files-in-pager", "--ext-diff",
-    "--extcmd",
-    "--output", "--output-directory",
-  ]
-
-  /// Whether git may run a program, or write a file, that an argument names. Git takes abbreviations of long options, and letters of
-  /// short ones together.
-  private static func isGitLaunch(_ argument: String) -> Bool {
-    if argument.hasPrefix("--") {
-      let name = argument.prefix { $0 != "=" }
-      return name.count > 2 && gitLaunches.contains { $0.hasPrefix(name) }
-    }
-    return argument.hasPrefix("-") && argument.contains { "cOox".contains($0) }
-  }
-
-  /// Whether the first arguments do not tell what would run, so that a prefix would allow anything.
-  var isLauncher: Bool {
-    guard let arguments, let first = arguments.first else { return false }
-    let name = first.fileName
-    // A version may follow, as in python3.12, g++-12 and busybox.static.
-    var stem = name.prefix { $0.isLetter || $0 == "-" || $0 == "+" }
-    while stem.last == "-" { stem.removeLast() }
-    if stem.isEmpty || name.contains("=") || !Self.launchers.isDisjoint(with: [name, String(stem)]) { return true }
-    guard name == "git" else { return false }
-    // Other options before it choose another repository, whose configuration names programs.
-    let rest = arguments.dropFirst().drop { ["--no-pager", "-P", "--no-optional-locks"].contains($0) }
-    return arguments.contains(where: Self.isGitLaunch) || rest.first.map { !Self.gitCommands.contains($0) } ?? false
   }
 
   /// Whether it acts on a file below one of some directories. A command may only look like one.
@@ -215,6 +163,21 @@ extension GrantOffer: JSONObject {
     writer.add("for", .array(periods.map(\.json)))
     writer.add("anchor", ifPresent: anchor)
     writer.add("boot", ifPresent: boot)
+    writer.add("uncovered", ifPresent: uncovered)
+  }
+}
+
+extension GrantOffer.Uncovered: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("grant", grant.description)
+    writer.add("coverage", coverage)
+    writer.add("why", why)
+  }
+
+  package init(json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    grant = try reader.presentationID("grant")
+    (coverage, why) = (try reader.requiredString("coverage"), try reader.requiredString("why"))
   }
 }
 

@@ -38,6 +38,7 @@ extension Grant {
 /// What a new grant depends on besides its presentation.
 struct GrantTerms {
   let selfAnswer: SelfAnswerRule
+  let commands: CommandTable
   /// Whether its user may have one more.
   let hasRoom: (Grant) -> Bool
 }
@@ -75,21 +76,20 @@ extension PresentationQueue {
     return decide(at: now) { queue in
       queue.record(.granted(grant), of: id)
       queue.resolve(id, .answered(answer), plain, by: resolver)
-      queue.settleWaiting(by: grant, terms.selfAnswer)
+      queue.settleWaiting(by: grant, terms)
     }
   }
 
   /// Ends what a new grant settles of what waits. What is shown, or held for its requester, stays.
-  private mutating func settleWaiting(by grant: Grant, _ selfAnswer: SelfAnswerRule) {
+  private mutating func settleWaiting(by grant: Grant, _ terms: GrantTerms) {
     let standing = Standing([grant], at: now)
     let waiting = open.entries.values.filter { !$0.isShown && $0.heldUntil == nil && $0.presentation.offer != nil }
       .sorted { ($0.presentation.place, $0.id) < ($1.presentation.place, $1.id) }
     for entry in waiting {
       let presentation = entry.presentation
-      guard
-        standing.grant(
-          settling: entry.request, by: presentation.requester, presentation.offer, selfAnswer, at: now.boot) != nil
-      else { continue }
+      let found = standing.grant(
+        for: entry.request, by: presentation.requester, presentation.offer, terms.selfAnswer, terms.commands, at: now.boot)
+      guard let found, found.obstacle == nil else { continue }
       resolve(entry.id, .answered(.button(grant.button)), by: grant.by, because: .grant(grant.id))
     }
   }
@@ -110,6 +110,9 @@ extension Presentation {
     else {
       let buttons = offer.buttons.joined(separator: ", ")
       throw JSONError("only these answers can be remembered: \(buttons)", at: "/remember")
+    }
+    guard PromptCautions(request, by: requester).others.reduce(0, { $0 + $1.utf8.count }) <= Grant.maximumCautions else {
+      throw JSONError("the prompt says to look twice at too much to be remembered", at: "/remember")
     }
     guard let width = offer.widths.first(where: { $0.match == choice.width.match }),
       choice.width.count == nil || choice.width.count == width.count, let part = act.part(width)

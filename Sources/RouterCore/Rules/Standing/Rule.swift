@@ -68,15 +68,15 @@ extension Rule {
   }
 
   /// Whether it decides a request that it matches: one that allows must be able to.
-  package func mayDecide(_ request: PresentationRequest) -> Bool {
-    if case .allow = action { allowedButton(of: request) != nil } else { true }
+  package func mayDecide(_ request: PresentationRequest, _ commands: CommandTable = .standard) -> Bool {
+    if case .allow = action { allowedButton(of: request, commands) != nil } else { true }
   }
 
   /// Returns the button that it presses without asking; `nil` if a person has to be asked. Recorded rules of another version may
   /// allow more than this version lets any.
-  package func allowedButton(of request: PresentationRequest) -> String? {
-    guard case .allow(let name) = action, request.isRememberable, let act = request.act, condition.coversAll(of: act),
-      (try? check()) != nil
+  package func allowedButton(of request: PresentationRequest, _ commands: CommandTable = .standard) -> String? {
+    guard case .allow(let name) = action, request.isRememberable, let act = request.act,
+      condition.obstacle(to: act, commands) == nil, (try? check()) != nil
     else { return nil }
     let buttons = request.buttons.filter { $0.role == nil }
     if let name { return buttons.contains { $0.id == name } ? name : nil }
@@ -105,14 +105,8 @@ extension Rule {
     guard texts[.verb]?.allSatisfy(\.isLiteral) == true, condition.describesTarget else {
       throw JSONError("allow needs act.verb without wildcards, and one of act.object, act.argv and act.under", at: "/match")
     }
-    guard let arguments = condition.arguments, !arguments.isExact else { return }
-    guard let programs = arguments.programs else {
-      throw JSONError("allow needs the program's name as the first element, without wildcards", at: "/match/act/argv/0")
-    }
-    if let launcher = programs.first(where: { Act("", arguments: [$0]).isLauncher }) {
-      throw JSONError(
-        "\(launcher.shortened) runs other programs: name all of its arguments, without wildcards", at: "/match/act/argv")
-    }
+    guard let arguments = condition.arguments, !arguments.isExact, arguments.programs == nil else { return }
+    throw JSONError("allow needs the program's name as the first element, without wildcards", at: "/match/act/argv/0")
   }
 }
 
@@ -204,14 +198,17 @@ extension RuleCondition: JSONObject {
 
   package func addMembers(to writer: inout JSONWriter) {
     func list(_ patterns: [TextPattern]) -> JSONValue { .array(patterns.map { .string($0.text) }) }
-    func table(_ patterns: OrderedDictionary<String, [TextPattern]>) -> JSONValue { .object(patterns.mapValues(list)) }
+    func table(_ patterns: [String: [TextPattern]]) -> JSONValue {
+      .object(OrderedDictionary(uniqueKeysWithValues: patterns.sorted { $0.key < $1.key }.map { ($0, list($1)) }))
+    }
     if let users { writer.add("user", .array(users.map { .integer(Int($0)) })) }
     if let groups { writer.add("group", .array(groups.map { .integer(Int($0)) })) }
     if let times { writer.add("time", times.map(\.description)) }
     if let weekdays { writer.add("weekday", weekdays.map(\.rawValue)) }
     var act: OrderedDictionary<String, JSONValue> = [:]
     var others: OrderedDictionary<String, JSONValue> = [:]
-    for (fact, patterns) in texts {
+    for fact in Fact.allCases {
+      guard let patterns = texts[fact] else { continue }
       if let name = fact.memberOfAct { act[name] = list(patterns) } else { others[fact.rawValue] = list(patterns) }
     }
     writer.add(members: others)
@@ -344,10 +341,10 @@ extension JSONObjectReader {
     return patterns
   }
 
-  fileprivate mutating func patternTable(_ key: String) throws(JSONError) -> OrderedDictionary<String, [TextPattern]>? {
+  fileprivate mutating func patternTable(_ key: String) throws(JSONError) -> [String: [TextPattern]]? {
     guard let value = value(key) else { return nil }
     guard let members = value.object, !members.isEmpty else { throw error("must have patterns by name", at: key) }
-    var table: OrderedDictionary<String, [TextPattern]> = [:]
+    var table: [String: [TextPattern]] = [:]
     for (name, member) in members {
       table[name] = try member.patterns(at: pointer(to: key) + "/" + JSONPointer.escape(name))
     }

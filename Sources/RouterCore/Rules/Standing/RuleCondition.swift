@@ -1,4 +1,4 @@
-package import OrderedCollections
+import OrderedCollections
 
 /// What a rule asks of a request: all of it must hold.
 package struct RuleCondition: Sendable, Hashable {
@@ -19,13 +19,13 @@ package struct RuleCondition: Sendable, Hashable {
   /// The local time of the request.
   package var times: [DayTime.Span]?
   package var weekdays: [DayTime.Weekday]?
-  package var texts: OrderedDictionary<Fact, [TextPattern]> = [:]
-  package var metadata: OrderedDictionary<String, [TextPattern]> = [:]
+  package var texts: [Fact: [TextPattern]] = [:]
+  package var metadata: [String: [TextPattern]] = [:]
   package var arguments: ArgumentPattern?
   /// Directories, of which one must contain the act's object.
   package var under: [String]?
   /// The act's variables.
-  package var environment: OrderedDictionary<String, [TextPattern]> = [:]
+  package var environment: [String: [TextPattern]] = [:]
 
   package init() {}
 
@@ -98,7 +98,8 @@ extension RuleCondition {
     parts += text([.verb, .app, .surface, .kind, .priority, .severity, .sheet, .host])
     if let arguments { parts.append(.arguments(arguments)) }
     if let under { parts.append(.under(under)) }
-    parts += metadata.map { .metadata($0, $1) } + environment.map { .variable($0, $1) }
+    parts += metadata.sorted { $0.key < $1.key }.map { .metadata($0, $1) }
+    parts += environment.sorted { $0.key < $1.key }.map { .variable($0, $1) }
     return parts + text([.actDirectory, .object, .executable, .unit, .directory, .ancestor, .title, .message])
   }
 
@@ -114,16 +115,27 @@ extension RuleCondition {
   /// The variables of an act that a rule must name to allow it.
   package func unnamedVariables(of act: Act) -> [String] { act.environment.keys.filter { environment[$0] == nil } }
 
-  /// Whether the condition says all that a rule which allows an act must say: it names each variable, and what is open in it can
-  /// neither choose another program nor continue a command.
-  package func coversAll(of act: Act) -> Bool {
-    guard unnamedVariables(of: act).isEmpty else { return false }
+  /// Why the condition does not say all that a rule which allows an act must say; `nil` if it does. It names each variable, and
+  /// what is open in it can neither choose another program nor continue a command.
+  package func obstacle(to act: Act, _ commands: CommandTable = .standard) -> CommandTable.Obstacle? {
+    let variables = unnamedVariables(of: act)
+    guard variables.isEmpty else {
+      let names = variables.map { "act.environment.\($0)" }.joined(separator: ", ")
+      return CommandTable.Obstacle(why: "has variables that the rule does not name: \(names)")
+    }
     let hasOpenObject = under != nil || texts[.object]?.contains { !$0.isLiteral } ?? false
-    if hasOpenObject || arguments?.isExact == false, act.isLauncher { return false }
-    guard hasOpenObject, let object = act.object, act.arguments == nil else { return true }
+    guard hasOpenObject || arguments?.isExact == false else { return nil }
+    let words = act.arguments ?? act.object.flatMap(PlainWords.of)
+    // A condition on directories holds for files only.
+    if let words, act.arguments != nil || words.count > 1 && under == nil {
+      do throws(CommandTable.Obstacle) { _ = try commands.prefix(of: words) } catch { return error }
+      return nil
+    }
     // A shell may read more in it than the words that are seen.
-    if let words = PlainWords.of(object) { return !Act(act.verb, arguments: words).isLauncher }
-    return Act.isPath(object, below: "/") && !act.hasShellSyntax && !object.contains { $0.isWhitespace || "$\\{~".contains($0) }
+    guard words == nil, let object = act.object else { return nil }
+    let isPlain =
+      Act.isPath(object, below: "/") && !act.hasShellSyntax && !object.contains { $0.isWhitespace || "$\\{~".contains($0) }
+    return isPlain ? nil : CommandTable.Obstacle(why: "is text of a shell, of which the rule leaves a part open")
   }
 }
 

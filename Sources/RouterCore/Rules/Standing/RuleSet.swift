@@ -29,23 +29,29 @@ package final class RuleSet: Sendable, Hashable {
 
   /// Returns the first rule that decides a request. One that cannot allow it is passed over.
   package func first(
-    matching request: PresentationRequest, by requester: Presentation.Requester, at time: DayTime? = nil
+    matching request: PresentationRequest, by requester: Presentation.Requester, at time: DayTime? = nil,
+    _ commands: CommandTable = .standard
   ) -> Rule? {
     let facts = RuleFacts(request, by: requester, at: time, home: host)
-    return rules.first { $0.matches(facts) && $0.mayDecide(request) }
+    return rules.first { $0.matches(facts) && $0.mayDecide(request, commands) }
   }
 
   /// Returns the decision on a request.
+  ///
+  /// - Parameter commands: The commands of which a rule with open arguments may allow more than the exact words.
   package func decision(
-    on request: PresentationRequest, by requester: Presentation.Requester, at time: DayTime? = nil
+    on request: PresentationRequest, by requester: Presentation.Requester, at time: DayTime? = nil,
+    _ commands: CommandTable = .standard
   ) -> Decision {
-    guard let rule = first(matching: request, by: requester, at: time) else { return Decision(rule: nil, outcome: nil) }
+    guard let rule = first(matching: request, by: requester, at: time, commands) else {
+      return Decision(rule: nil, outcome: nil)
+    }
     switch rule.action {
     case .ask(let changes):
       guard changes.require != nil, !request.mayRequire else { return Decision(rule: rule, outcome: nil) }
       return Decision(rule: rule, outcome: .cancelled(.refused))
     case .allow:
-      return Decision(rule: rule, outcome: rule.allowedButton(of: request).map { .answered(.button($0)) })
+      return Decision(rule: rule, outcome: rule.allowedButton(of: request, commands).map { .answered(.button($0)) })
     case .deny:
       let cancel = request.buttons.first { $0.role == .cancel }
       return Decision(rule: rule, outcome: cancel.map { .answered(.button($0.id)) } ?? .cancelled(.refused))

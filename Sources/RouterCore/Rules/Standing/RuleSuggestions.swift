@@ -38,9 +38,12 @@ package struct RuleSuggestions: Sendable {
 
   /// The fewest answers that make a rule.
   let minimum: Int
+  private let commands: CommandTable
   private var answers: OrderedDictionary<Group, [Answer]> = [:]
 
-  package init(minimum: Int = 5) { self.minimum = minimum }
+  package init(minimum: Int = 5, _ commands: CommandTable = .standard) {
+    (self.minimum, self.commands) = (minimum, commands)
+  }
 
   package mutating func add(_ presentation: Presentation) {
     let request = presentation.sentRequest
@@ -65,9 +68,13 @@ package struct RuleSuggestions: Sendable {
   package func suggestions(besides existing: Set<String> = []) -> [Suggestion] {
     var used = existing
     let found = answers.flatMap { group, answers in
-      // By the first two arguments, or else by the act itself.
-      let parts = OrderedDictionary(grouping: answers) { answer in answer.act.prefixKey ?? answer.act.digest }
-      return parts.values.compactMap { part in suggestion(group, part, &used) }
+      // By what a known command does, or else by the act itself.
+      let parts = OrderedDictionary(grouping: answers) { answer in answer.act.prefixKey(commands) ?? answer.act.digest }
+      return parts.values.flatMap { part in
+        if let found = suggestion(group, part, &used) { return [found] }
+        let acts = OrderedDictionary(grouping: part, by: \.act.digest)
+        return acts.count == 1 ? [] : acts.values.compactMap { suggestion(group, $0, &used) }
+      }
     }
     return found.filter(\.rule.isDenial) + found.filter { !$0.rule.isDenial }
   }
@@ -81,15 +88,16 @@ package struct RuleSuggestions: Sendable {
       part.allSatisfy({ $0.button == first.button })
     else { return nil }
     let acts = evidence.map(\.act)
+    guard let condition = try? condition(group, acts) else { return nil }
     let id = Self.id(group, first.act, first.isRefusal, &used)
-    guard let rule = try? Rule(id, condition(group, acts), first.isRefusal ? .deny(message: nil) : .allow(button: nil)),
+    guard let rule = try? Rule(id, condition, first.isRefusal ? .deny(message: nil) : .allow(button: nil)),
       // A rule for these answers must not say otherwise of any other.
       self.answers.values.joined().allSatisfy({ answer in
         !rule.matches(
           RuleFacts(answer.presentation.sentRequest, by: answer.presentation.requester, home: group.owner.host))
           || answer.button == first.button
       }),
-      first.isRefusal || rule.allowedButton(of: first.presentation.sentRequest) == first.button
+      first.isRefusal || rule.allowedButton(of: first.presentation.sentRequest, commands) == first.button
     else { return nil }
     return Suggestion(
       rule: rule, count: evidence.count, first: first.presentation.requestedAt, last: last.presentation.requestedAt,
@@ -131,7 +139,9 @@ extension Rule {
   ///   - whole: The act of the answered request.
   ///   - program: The executable of the process that it is bound to.
   /// - Throws: ``JSONError`` if it has no rule.
-  package init(of grant: Grant, _ whole: Act, program: String, used: inout Set<String>) throws(JSONError) {
+  package init(
+    of grant: Grant, _ whole: Act, program: String, used: inout Set<String>, _ commands: CommandTable = .standard
+  ) throws(JSONError) {
     let width = grant.condition.width
     guard let act = whole.part(width), act.digest == grant.condition.digest else {
       throw JSONError("the act on record is not what it covers")
@@ -146,6 +156,11 @@ extension Rule {
     switch width.match {
     case .exact: try condition.setTarget(of: [act])
     case .prefix:
+      do throws(CommandTable.Obstacle) {
+        _ = try act.prefix(in: commands)
+      } catch {
+        throw JSONError("the command \(error.why): only an exact answer has a rule")
+      }
       let elements = try (act.arguments ?? []).map { (argument) throws(JSONError) in
         try ArgumentPattern.Element(literal: argument)
       }
@@ -168,7 +183,7 @@ extension RuleCondition {
     texts[.surface] = [try TextPattern(TextPattern.escaping(surface))]
   }
 
-  /// Makes it fit acts: by what their arguments begin with if they differ, and exactly otherwise.
+  /// Makes it fit acts that differ in one argument at most: it lists the arguments that they have there.
   fileprivate mutating func setTarget(of acts: [Act]) throws(JSONError) {
     guard let act = acts.first, acts.allSatisfy(\.files.isEmpty), act.object != nil || act.arguments != nil else {
       throw JSONError("an act with the contents of files, or without an object, has no rule")
@@ -178,29 +193,47 @@ extension RuleCondition {
       if let object = act.object { texts[.object] = [try TextPattern(TextPattern.escaping(object))] }
       return
     }
-    let common = acts.dropFirst().reduce(arguments[...]) { common, act in
-      zip(common, act.arguments ?? []).prefix { $0 == $1 }.map(\.0)[...]
-    }
-    let isExact = acts.allSatisfy { $0.arguments == arguments }
-    if isExact, let object = act.object, acts.allSatisfy({ $0.object == object }) {
+    if let object = act.object, acts.allSatisfy({ $0.object?.utf8.elementsEqual(object.utf8) == true }) {
       texts[.object] = [try TextPattern(TextPattern.escaping(object))]
     }
-    let elements = try common.map { (argument) throws(JSONError) in try ArgumentPattern.Element(literal: argument) }
-    self.arguments = try ArgumentPattern(isExact ? elements : elements + [.rest])
+    let lists = acts.map { $0.arguments ?? [] }
+    guard lists.allSatisfy({ $0.count == arguments.count }) else {
+      throw JSONError("acts with different numbers of arguments have no rule")
+    }
+    var elements: [ArgumentPattern.Element] = []
+    for index in arguments.indices {
+      // As bytes, because equal strings may differ in them.
+      let values = OrderedSet(lists.map { Array($0[index].utf8) }).map { String(decoding: $0, as: UTF8.self) }
+      elements.append(try ArgumentPattern.Element(anyOf: values))
+    }
+    guard elements.count(where: { !$0.isSingle }) <= 1 else {
+      throw JSONError("acts that differ in several arguments have no rule: it would allow combinations of them")
+    }
+    self.arguments = try ArgumentPattern(elements)
   }
 }
 
 extension ArgumentPattern.Element {
-  fileprivate init(literal argument: String) throws(JSONError) {
-    self = .one([try TextPattern(TextPattern.escaping(argument))])
+  /// The most values that an element lists.
+  private static let maximumCount = 256
+
+  fileprivate init(literal argument: String) throws(JSONError) { try self.init(anyOf: [argument]) }
+
+  fileprivate init(anyOf values: [String]) throws(JSONError) {
+    guard values.count <= Self.maximumCount else {
+      throw JSONError("must have at most \(Self.maximumCount) alternatives")
+    }
+    self = .one(try values.map { (value) throws(JSONError) in try TextPattern(TextPattern.escaping(value)) })
   }
+
+  fileprivate var isSingle: Bool { if case .one(let patterns) = self { patterns.count == 1 } else { false } }
 }
 
 extension Act {
-  /// The first two arguments, and the variables, of acts that one rule may cover; `nil` if only an exact one may.
-  fileprivate var prefixKey: String? {
-    guard let arguments, arguments.count >= 2, !arguments[1].hasPrefix("-"), !isLauncher else { return nil }
-    return JSONText { $0.add("argv", Array(arguments.prefix(2))) }.description
+  /// What acts have in common that one rule may cover: what the command does, and the variables; `nil` if only an equal one may.
+  fileprivate func prefixKey(_ commands: CommandTable) -> String? {
+    guard let arguments, let count = try? prefix(in: commands) else { return nil }
+    return JSONText { $0.add("argv", Array(arguments.prefix(count))) }.description
       + JSONText { $0.add("environment", environment) }.description
   }
 }

@@ -36,12 +36,12 @@ enum Verdict {
 
 extension Standing {
   /// Decides a request: a rule that denies comes first, then remembered answers, refusals before permissions, and then a rule that
-  /// allows.
+  /// allows, unless a refusal was remembered for a part of the act.
   func verdict(on ask: PresentationAsk, _ policy: PresentationSurfaces.Policy, at now: Duration) -> Verdict {
     var ask = ask
     var allowed: Settlement?
     if let rules {
-      let decision = rules.decision(on: ask.request, by: ask.requester, at: ask.dayTime)
+      let decision = rules.decision(on: ask.request, by: ask.requester, at: ask.dayTime, policy.grants.commands)
       if let rule = decision.rule {
         let settlement = decision.outcome.map { Settlement($0, by: rule, rules: rules.digest) }
         switch rule.action {
@@ -54,9 +54,10 @@ extension Standing {
       }
     }
     let offer = GrantOffer(ask, policy.grants)
-    if let grant = grant(settling: ask.request, by: ask.requester, offer, policy.selfAnswer, at: now) {
-      return .settled(Settlement(grant))
-    }
-    return allowed.map(Verdict.settled) ?? .person(ask, offer)
+    let found = grant(for: ask.request, by: ask.requester, offer, policy.selfAnswer, policy.grants.commands, at: now)
+    guard let (grant, obstacle) = found else { return allowed.map(Verdict.settled) ?? .person(ask, offer) }
+    guard let obstacle else { return .settled(Settlement(grant)) }
+    if let allowed, !grant.isRefusal { return .settled(allowed) }
+    return .person(ask, offer.map { GrantOffer($0, GrantOffer.Uncovered(grant, obstacle)) })
   }
 }

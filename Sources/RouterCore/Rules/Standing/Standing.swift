@@ -109,22 +109,31 @@ package struct Standing: Sendable {
 
   // MARK: Questions
 
-  /// Returns the grant that settles a request; `nil` if a person has to. A refusal comes before a permission.
+  /// Returns the grant that a request comes to, and why that leaves it to a person; `nil` if there is none. A refusal comes before
+  /// a permission, also one that does not cover the request.
   func grant(
-    settling request: PresentationRequest, by requester: Presentation.Requester, _ offer: GrantOffer?,
-    _ selfAnswer: SelfAnswerRule,
-    at now: Duration
-  ) -> Grant? {
+    for request: PresentationRequest, by requester: Presentation.Requester, _ offer: GrantOffer?,
+    _ selfAnswer: SelfAnswerRule, _ commands: CommandTable, at now: Duration
+  ) -> (grant: Grant, obstacle: CommandTable.Obstacle?)? {
     guard !held.isEmpty, let offer, let act = request.act else { return nil }
     let domain = Domain(owner: requester.process.owner, surface: request.surface, verb: act.verb)
-    // The request says which widths its answer may have, and so the widths of what settles it.
-    let fitting = (widths[domain] ?? [:]).keys.filter { width in offer.widths.contains { $0.match == width.match } }
+    // The request says which widths its answer may have, and so the widths of what settles it. Some are not offered because of
+    // what keeps a remembered answer from settling it.
+    let fitting = (widths[domain] ?? [:]).keys.filter { width in
+      request.remember?.matches.contains(width.match) == true
+        && (width.match == .prefix || offer.widths.contains { $0.match == width.match } || !act.cautions.isEmpty)
+    }
     let found = fitting.flatMap { width in
       act.parts(coveredBy: width).flatMap { ids[Key(domain: domain, width: width, digest: $0.digest)] ?? [] }
     }
     let grants = found.sorted().compactMap { held[$0] }.filter { $0.isAlive(at: now) }.map(\.grant)
       .filter { $0.applies(to: request, by: requester, offer, selfAnswer) }
-    return grants.first(where: \.isRefusal) ?? grants.first
+    guard !grants.isEmpty else { return nil }
+    let cautions = PromptCautions(request, by: requester)
+    let answers = grants.map { (grant: $0, obstacle: $0.obstacle(to: act, cautions, commands)) }
+    let refusals = answers.filter(\.grant.isRefusal)
+    let first = refusals.isEmpty ? answers : refusals
+    return first.first { $0.obstacle == nil } ?? first.first
   }
 }
 

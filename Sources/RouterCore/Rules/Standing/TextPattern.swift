@@ -253,6 +253,18 @@ package struct ArgumentPattern: Sendable, Hashable {
     return names.count == patterns.count ? names : nil
   }
 
+  /// The words that commands may begin with, as far as they are given: at most three, and at most 64 of them.
+  package var beginnings: [[String]] {
+    var beginnings: [[String]] = [[]]
+    for element in elements.prefix(3) {
+      guard case .one(let patterns) = element, patterns.allSatisfy(\.isLiteral) else { break }
+      let next = beginnings.flatMap { words in patterns.compactMap(\.literal).map { words + [$0] } }
+      if next.count > 64 { break }
+      beginnings = next
+    }
+    return beginnings
+  }
+
   package func match(_ arguments: [String]) -> Certainty {
     // A limit on the work for one request.
     let isShort = arguments.reduce(0) { $0 + $1.utf8.count } <= 4 * TextPattern.maximumTextBytes

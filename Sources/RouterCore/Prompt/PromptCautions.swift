@@ -1,0 +1,47 @@
+/// What a prompt tells a person to look twice at: words of its texts, and what is unusual about the requester.
+///
+/// A remembered answer settles no request whose prompt would show more of it than the answered one.
+struct PromptCautions: Sendable, Hashable {
+  /// Said of the act.
+  let ofAct: [String]
+  /// Said of the attachments and the requester.
+  let others: Set<String>
+
+  init(_ request: PresentationRequest, by requester: Presentation.Requester) {
+    ofAct = request.act?.cautions ?? []
+    let texts = request.attachmentsBesideAct.flatMap { CommandRisk.Marks($0, directory: requester.process.directory).cautions }
+    others = Set(texts + PromptDescription.oddities(requester, userName: nil, viewer: nil))
+  }
+}
+
+extension CommandRisk {
+  /// What is marked in an attachment.
+  struct Marks: Sendable {
+    let findings: [Finding]
+    /// Each in words, such as `rm -rf (deletes without asking)`.
+    let cautions: [String]
+
+    /// - Parameter directory: The directory outside which paths in a command are marked.
+    init(_ attachment: PresentationRequest.Attachment, directory: String?) {
+      let text = attachment.text
+      findings = attachment.kind == .command ? CommandRisk.findings(in: text, directory: directory) : []
+      let isHidden = text.unicodeScalars.contains { $0 != "\t" && $0 != "\n" && !$0.isPlain }
+      let bytes = findings.isEmpty ? [] : Array(text.utf8)
+      var parts = isHidden ? ["hidden characters"] : []
+      for finding in findings {
+        let words = String(decoding: bytes[finding.range], as: UTF8.self)
+        let part = "\(words.count > 40 ? words.prefix(39) + "…" : words[...]) (\(finding.why))"
+        if !parts.contains(part) { parts.append(part) }
+      }
+      cautions = parts
+    }
+  }
+}
+
+extension PresentationRequest {
+  /// The attachments that a prompt shows. An act shows its object itself.
+  var attachmentsBesideAct: [Attachment] {
+    guard let object = act?.object else { return attachments }
+    return attachments.filter { $0.kind != .command || !$0.text.utf8.elementsEqual(object.utf8) }
+  }
+}
