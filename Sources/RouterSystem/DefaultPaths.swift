@@ -58,9 +58,13 @@ package struct DefaultPaths: Sendable, Hashable {
   }
 
   /// The file of the rules that belongs to a configuration file.
-  package static func rules(besides configuration: String) -> String {
-    let end = configuration.lastIndex(of: "/").map { configuration.index(after: $0) } ?? configuration.startIndex
-    return configuration[..<end] + "rules.yaml"
+  package static func rules(besides configuration: String) -> String { file("rules.yaml", besides: configuration) }
+
+  /// The configuration file in the directory of a rules file.
+  package static func configuration(besides rules: String) -> String { file("routerd.yaml", besides: rules) }
+
+  private static func file(_ name: String, besides path: String) -> String {
+    path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)] + name
   }
 
   /// The paths for this process.

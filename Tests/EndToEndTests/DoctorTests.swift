@@ -44,6 +44,30 @@ struct DoctorTests {
     }
   }
 
+  @Test func `rules that are not in force are a problem`() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("rules.yaml")
+    func write(_ text: String) throws {
+      try Data(text.utf8).write(to: URL(filePath: path))
+      chmod(path, 0o644)
+    }
+    try write("")
+    let environment = ["ROUTERD_RULES_FILE": path, "ROUTERD_RULES_CONFIRM": "none"]
+    try await TestDaemon.run(environment: environment) { daemon in
+      func finding() async throws -> String? {
+        await (try ChildProcess("routerctl", ["doctor", "--socket", daemon.socket])).allOutput().first {
+          $0.contains(" rules: ")
+        }
+      }
+      #expect(try await finding() == "ok       rules: none")
+      try write("version: 1\nrules:\n  - {id: a, match: {app: x}, then: deny}\n")
+      #expect(try await finding()?.hasPrefix("problem  rules: \(path) is not in force as it is. Fix: ") == true)
+      daemon.process.signal(SIGHUP)
+      #expect(await daemon.process.line(with: "rules are in force") != nil)
+      #expect(try await finding() == "ok       rules: 1 in force (routerctl rules)")
+    }
+  }
+
   @Test func `a changed log and no daemon are problems`() async throws {
     let directory = try TemporaryDirectory()
     let database = directory.file(".local/state/routerd/routerd.db")

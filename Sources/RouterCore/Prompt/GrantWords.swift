@@ -42,7 +42,6 @@ extension String {
 
 extension GrantOffer.Uncovered {
   init(_ grant: Grant, _ obstacle: CommandTable.Obstacle) {
-    let width = grant.condition.width
     self.init(grant: grant.id, coverage: grant.coverage, why: obstacle.why)
   }
 

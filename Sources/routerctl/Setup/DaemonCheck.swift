@@ -2,6 +2,7 @@ import Glibc
 import Router
 import RouterClient
 import RouterCommandLine
+import RouterConfiguration
 import RouterFrontEnds
 
 /// Checks a daemon as one of its clients.
@@ -108,7 +109,26 @@ struct DaemonCheck {
       return .problem("rules: \(status.file) has changed and is not in force. Fix: answer the prompt of routerd")
     }
     let count = status.rules.count
+    if let finding = unloaded(status.file, status.digest) { return finding }
+    // The file that the other commands read.
+    let own = RulesFileOption.defaultPath
+    if count == 0, own != status.file, access(own, F_OK) == 0 {
+      return .problem("rules: \(own) is not read by this daemon, which reads \(status.file). Fix: set rules.file, or move it")
+    }
     return .fine("rules: \(count == 0 ? "none" : "\(count) in force (routerctl rules)")")
+  }
+
+  /// A file with other rules than those in force; `nil` if there is none, or if it cannot be read.
+  ///
+  /// - Parameter digest: The SHA-256 of the text in force.
+  private static func unloaded(_ path: String, _ digest: String?) -> Finding? {
+    guard let bytes = try? InputFile(path: path).bytes(for: "the rules"),
+      Cryptography.sha256(bytes).hexadecimal != digest
+    else { return nil }
+    if digest == nil, let file = try? RulesFileOption.read(path), file.rules.rules.isEmpty { return nil }
+    return .problem(
+      "rules: \(path) is not in force as it is. Fix: see routerctl rules check, and reload routerd (systemctl --user reload routerd)"
+    )
   }
 
   private static func refused(_ subject: String, _ error: any Error, _ words: String) -> Finding {

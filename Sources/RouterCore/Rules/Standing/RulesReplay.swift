@@ -19,16 +19,19 @@ package struct RulesReplay: Sendable {
   }
 
   package let rules: RuleSet
+  private let commands: CommandTable
   package private(set) var count = 0
   /// By the id of the rule; `nil` for requests that fit none.
   private var tallies: [String?: Tally] = [:]
   package private(set) var contradictions: [Contradiction] = []
   /// How many requests the rules would decide otherwise than they were decided.
   package private(set) var changes = 0
+  /// How many requests the rules would answer as people did, without asking.
+  package private(set) var agreements = 0
   /// How many requests have no act.
   package private(set) var withoutAct = 0
 
-  package init(_ rules: RuleSet) { self.rules = rules }
+  package init(_ rules: RuleSet, _ commands: CommandTable = .standard) { (self.rules, self.commands) = (rules, commands) }
 
   /// What people have answered to the requests that a rule decides, or that none does.
   package func tally(of rule: String?) -> Tally { tallies[rule] ?? Tally() }
@@ -36,7 +39,8 @@ package struct RulesReplay: Sendable {
   /// - Parameter time: The local time of the request.
   package mutating func add(_ presentation: Presentation, at time: DayTime? = nil) {
     let request = presentation.sentRequest
-    let decision = rules.decision(on: request, by: presentation.requester, at: time)
+    let decision = rules.decision(on: request, by: presentation.requester, at: time, commands)
+    var isAgreed = false
     count += 1
     if request.act == nil { withoutAct += 1 }
     var tally = tallies[decision.rule?.id] ?? Tally()
@@ -47,14 +51,19 @@ package struct RulesReplay: Sendable {
       case .no: tally.no += 1
       default: tally.other += 1
       }
-      if let rule = decision.rule, let outcome = decision.outcome, !outcome.fits(answer, to: request) {
-        contradictions.append(Contradiction(presentation: presentation, rule: rule, outcome: outcome))
+      if let rule = decision.rule, let outcome = decision.outcome {
+        isAgreed = outcome.fits(answer, to: request)
+        if !isAgreed { contradictions.append(Contradiction(presentation: presentation, rule: rule, outcome: outcome)) }
       }
     } else if presentation.because == nil {
       tally.unanswered += 1
     }
     tallies[decision.rule?.id] = tally
-    if presentation.isChanged(by: decision) { changes += 1 }
+    if isAgreed {
+      agreements += 1
+    } else if presentation.isChanged(by: decision) {
+      changes += 1
+    }
   }
 }
 

@@ -7,10 +7,10 @@ extension Rule {
   ///
   /// - Parameter comment: A line above it.
   /// - Returns: `nil` if the file cannot have its texts.
-  func yaml(comment: String) -> [String]? {
+  func yaml(comment: String, _ commands: CommandTable) -> [String]? {
     let lines = lines(comment)
     let text = (["version: 1", "rules:"] + lines).joined(separator: "\n")
-    return (try? RulesFile(path: "", text: text))?.rules.rules == [self] ? lines : nil
+    return (try? RulesFile(path: "", text: text, commands))?.rules.rules == [self] ? lines : nil
   }
 
   private func lines(_ comment: String) -> [String] {

@@ -93,7 +93,7 @@ struct RulesFileOption: ParsableArguments {
       throw CommandFailure(.usage, "cannot use \(path): it is not UTF-8")
     }
     do {
-      return try RulesFile(path: path, text: text)
+      return try RulesFile(path: path, text: text, CommandTable.configured(besides: path))
     } catch {
       throw CommandFailure(error.isExample ? .faulty : .usage, "\(error)")
     }

@@ -68,7 +68,7 @@ struct RulesExplain: AsyncParsableCommand {
     _ request: PresentationRequest, by requester: Presentation.Requester, at time: DayTime, _ file: RulesFile
   ) {
     let out = StandardStream.output
-    let decision = file.rules.decision(on: request, by: requester, at: time)
+    let decision = file.rules.decision(on: request, by: requester, at: time, file.commands)
     let facts = RuleFacts(request, by: requester, at: time, home: file.rules.host)
     for rule in file.rules.rules {
       let place = "\(file.rules.file):\(file.lines[rule.id] ?? 0): \(rule.id)"
@@ -78,18 +78,15 @@ struct RulesExplain: AsyncParsableCommand {
       }
       let reason =
         rule.failure(facts).map { "\($0.part.name) \($0.certainty == .no ? "does not match" : "cannot be told")" }
-        ?? "matches, and cannot allow this: \(Self.obstacle(rule, request))"
+        ?? "matches, and cannot allow this: \(Self.obstacle(rule, request, file.commands))"
       out.line("\(place): \(reason)".escapedForTerminal())
     }
     out.line(Self.conclusion(decision, file).escapedForTerminal())
   }
 
-  private static func obstacle(_ rule: Rule, _ request: PresentationRequest) -> String {
-    let variables = request.act.map { rule.condition.unnamedVariables(of: $0) } ?? []
-    guard variables.isEmpty else {
-      return "it does not name \(variables.map { "act.environment.\($0)" }.joined(separator: ", "))"
-    }
-    return "it must ask a person, or what the rule leaves open could run another program"
+  private static func obstacle(_ rule: Rule, _ request: PresentationRequest, _ commands: CommandTable) -> String {
+    let obstacle = request.act.flatMap { rule.condition.obstacle(to: $0, commands) }
+    return obstacle.map { "the request \($0.why)" } ?? "a person must be asked for such a prompt"
   }
 
   private static func conclusion(_ decision: RuleSet.Decision, _ file: RulesFile) -> String {

@@ -34,31 +34,38 @@ struct RulesSuggest: AsyncParsableCommand {
 
   func run() async throws {
     let existing = access(rules.file, F_OK) == 0 || rules.path != nil ? try rules.read() : nil
-    var suggestions = RuleSuggestions(minimum: min)
+    let commands = existing?.commands ?? CommandTable.configured(besides: rules.file)
+    var suggestions = RuleSuggestions(minimum: min, commands)
     let source = try location.open()
     var query = AuditQuery()
     query.since = since
     try await source.forEachPage(query, newest: nil, read: source.presentations) { page in
       for presentation in page {
         let time = DayTime(presentation.requestedAt)
-        let isDecided = existing?.rules.decision(on: presentation.sentRequest, by: presentation.requester, at: time).rule != nil
-        if !isDecided { suggestions.add(presentation) }
+        let decision = existing?.rules.decision(on: presentation.sentRequest, by: presentation.requester, at: time, commands)
+        if decision?.rule == nil { suggestions.add(presentation) }
       }
     }
     await location.noteUnindexedEvents(source)
     let found = suggestions.suggestions(besides: Set(existing?.rules.rules.map(\.id) ?? []))
-    let out = StandardStream.output
-    guard !found.isEmpty else { return StandardStream.error.line("routerctl: nothing to suggest") }
-    if existing == nil {
-      out.line("version: 1")
-      out.line("rules:")
-    }
+    let (out, error) = (StandardStream.output, StandardStream.error)
+    guard !found.isEmpty else { return error.line("routerctl: nothing to suggest") }
+    var lines: [String] = []
     for suggestion in found {
       let zone = LocalTime.system
       let comment =
         "\(suggestion.rule.isDenial ? "No" : "Yes") \(suggestion.count) times, from \(zone.text(suggestion.first).prefix(10)) to "
         + "\(zone.text(suggestion.last).prefix(10)): \(suggestion.evidence.map(\.short).joined(separator: " "))"
-      guard let lines = suggestion.rule.yaml(comment: comment) else { continue }
+      if let more = suggestion.rule.yaml(comment: comment, commands) {
+        lines += more
+      } else {
+        error.line("routerctl: left out \(suggestion.rule.id): it has characters that the file cannot have")
+      }
+    }
+    do throws(RulesError) {
+      out.text(try RulesFile.addition(of: lines, to: existing?.rules.text ?? "", path: rules.file, commands))
+    } catch let problem {
+      error.line("routerctl: cannot append this to the rules: \("\(problem)".escapedForTerminal())")
       for line in lines { out.line(line) }
     }
   }
@@ -93,19 +100,21 @@ struct RulesAdd: AsyncParsableCommand {
       throw CommandFailure(.defect, "cannot make a rule of \(from.text): the answered prompt has no act")
     }
     let program = try executable(of: record.grant, presentation)
-    let exists = access(rules.file, F_OK) == 0
-    var used = exists ? Set(try rules.read().rules.rules.map(\.id)) : []
+    let existing = access(rules.file, F_OK) == 0 ? try rules.read() : nil
+    let commands = existing?.commands ?? CommandTable.configured(besides: rules.file)
+    var used = Set(existing?.rules.rules.map(\.id) ?? [])
     let rule: Rule
     do {
-      rule = try Rule(of: record.grant, act, program: program, used: &used)
+      rule = try Rule(of: record.grant, act, program: program, used: &used, commands)
     } catch {
       throw CommandFailure(.refused, "cannot make a rule of \(from.text): \(error.message)")
     }
-    guard let lines = rule.yaml(comment: "From the remembered answer \(record.grant.id), used \(record.uses) times.") else {
+    let comment = "From the remembered answer \(record.grant.id), used \(record.uses) times."
+    guard let lines = rule.yaml(comment: comment, commands) else {
       throw CommandFailure(.refused, "cannot make a rule of \(from.text): it has characters that the file cannot have")
     }
     guard write else { return lines.forEach(StandardStream.output.line) }
-    try append(lines)
+    try append(lines, to: existing?.rules.text ?? "", commands)
     StandardStream.error.line("routerctl: appended \(rule.id) to \(rules.file.escapedForTerminal()); reload routerd to use it")
   }
 
@@ -120,24 +129,19 @@ struct RulesAdd: AsyncParsableCommand {
     return path
   }
 
-  /// Appends to the file and checks the result; a file that would be wrong stays as it was.
-  private func append(_ lines: [String]) throws {
+  /// Appends to the file, unless the result would be wrong.
+  private func append(_ lines: [String], to old: String, _ commands: CommandTable) throws {
     let path = rules.file
-    let old = access(path, F_OK) == 0 ? String(decoding: try InputFile(path: path).bytes(for: "the rules"), as: UTF8.self) : ""
-    // The file may have no rules yet.
-    let texts = [[], ["rules:"], ["version: 1", "rules:"]].map { start in
-      old + (old.isEmpty || old.hasSuffix("\n") ? "" : "\n") + (start + lines).joined(separator: "\n") + "\n"
-    }
-    guard let text = texts.first(where: { (try? RulesFile(path: path, text: $0)) != nil }) else {
-      do { _ = try RulesFile(path: path, text: texts[0]) } catch {
-        throw CommandFailure(.usage, "cannot append to the rules: \(error)")
-      }
-      return
+    let text: String
+    do {
+      text = try RulesFile.addition(of: lines, to: old, path: path, commands)
+    } catch {
+      throw CommandFailure(.usage, "cannot append to the rules: \(error)")
     }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw CommandFailure(.defect, "cannot write \(path): \(String(cString: strerror(errno)))") }
     defer { close(descriptor) }
-    let added = Array(text.utf8.dropFirst(old.utf8.count))
+    let added = Array(text.utf8)
     guard Glibc.write(descriptor, added, added.count) == added.count else {
       throw CommandFailure(.defect, "cannot write \(path): \(String(cString: strerror(errno)))")
     }

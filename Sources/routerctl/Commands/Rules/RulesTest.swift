@@ -41,7 +41,8 @@ struct RulesTest: AsyncParsableCommand {
   @OptionGroup(title: "Location") var location: LogLocation
 
   func run() async throws {
-    var replay = RulesReplay(try rules.read().rules)
+    let file = try rules.read()
+    var replay = RulesReplay(file.rules, file.commands)
     let source = try location.open()
     var query = AuditQuery()
     (query.since, query.until, query.apps) = (since, until, app)
@@ -87,6 +88,7 @@ extension RulesReplay {
       lines.append(
         "\(withoutAct) \(withoutAct == 1 ? "request has" : "requests have") no act, so no condition on acts can match.")
     }
+    lines.append("\(agreements) would be answered as people did, without asking.")
     lines.append("\(changes) would be decided otherwise than they were.")
     if !contradictions.isEmpty { lines.append("\(contradictions.count) contradict what people answered:") }
     for contradiction in contradictions.prefix(50) { lines.append("  " + contradiction.line) }
@@ -97,6 +99,7 @@ extension RulesReplay {
   fileprivate var json: JSONValue {
     [
       "file": .string(rules.file), "sha256": .string(rules.digest), "requests": .integer(count), "changes": .integer(changes),
+      "agreements": .integer(agreements),
       "withoutAct": .integer(withoutAct),
       "rules": .array(
         rows.map { rule, tally in
