@@ -1,4 +1,3 @@
-import FoundationEssentials
 import OrderedCollections
 import Router
 
@@ -11,23 +10,19 @@ extension RulesFile {
       let hiding = rules.rules[..<index].first { $0.hides(rule) }
       return
         ((hiding.map { ["is never reached: \($0.id) on line \(lines[$0.id] ?? 0) comes first and matches all of it"] } ?? [])
-        + replaceable(rule) + unreadable(rule, uid) + unknown(rule)).map {
+        + forgeable(rule) + unreadable(rule, uid) + unknown(rule)).map {
           "\(rules.file):\(lines[rule.id] ?? 0): \(rule.id): \($0)"
         }
     }
   }
 
-  /// Programs that a rule trusts and that the user whom it serves can replace.
-  private func replaceable(_ rule: Rule) -> [String] {
-    guard case .allow = rule.action else { return [] }
-    let paths = [RuleCondition.Fact.executable, .ancestor].flatMap { rule.condition.texts[$0] ?? [] }.compactMap(\.literal)
-    return paths.compactMap { path in
-      guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-        let owner = attributes[.ownerAccountID] as? UInt ?? (attributes[.ownerAccountID] as? Int).map(UInt.init),
-        owner != 0
-      else { return nil }
-      return "uid \(owner) can replace \(path.shortened), and then it is another program"
-    }
+  /// Facts that narrow a permission for honest programs only. The kernel says what a process executes when the daemon looks, and
+  /// any program of its user may have sent the request before it executed that.
+  private func forgeable(_ rule: Rule) -> [String] {
+    guard case .allow = rule.action, rule.condition.texts[.unit] == nil,
+      let fact = [RuleCondition.Fact.executable, .ancestor].first(where: { rule.condition.texts[$0] != nil })
+    else { return [] }
+    return ["\(fact.rawValue) is no proof: any program of the same user can pass for it. Add unit, or allow it for the user"]
   }
 
   /// Commands with open arguments that the table does not have, so that a person is always asked.

@@ -162,6 +162,47 @@ struct ExecutableDoubtTests {
     }
   }
 
+  /// What is not promised: `rules check` says so, and only the user holds.
+  @Test func `a rule that rests on an executable is passed by any program of its user, as the check of rules warns`()
+    async throws
+  {
+    let programs = try Programs()
+    let (first, trusted) = (try programs.program("first"), try programs.program("trusted"))
+    let rules = try programs.directory.write(
+      """
+      version: 1
+      rules:
+        - {id: path, match: {user: "60041", executable: \(trusted), act: {verb: read, object: x}}, then: allow}
+
+      """, to: "rules.yaml")
+    let check = try ChildProcess("routerctl", ["rules", "check", rules])
+    #expect(await check.line(with: "path: executable is no proof: any program of the same user can pass for it") != nil)
+    await check.expectExit()
+    let body = #"{"kind":"alert","title":"Who?","act":{"verb":"read","object":"x"},"buttons":[{"id":"yes","label":"Yes"}]}"#
+    let request = try programs.directory.write(
+      "POST /v1/presentations HTTP/1.1\r\nHost: routerd\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)", to: "act")
+    let environment = ["ROUTERD_RULES_FILE": rules, "ROUTERD_RULES_CONFIRM": "none"].merging(Self.access) { $1 }
+    try await TestDaemon.run(environment: environment) { daemon in
+      let presenter = TestPresenter(daemon.client)
+      try await daemon.isPresented(by: presenter)
+      // By itself, it is asked.
+      let honest = try start(first, [daemon.socket, request])
+      #expect(try await presenter.nextPresentation().requester.process.executable == first)
+      honest.signal(SIGKILL)
+      _ = try await presenter.nextWithdrawal()
+      try await stop(daemon)
+      let forger = try start(first, [daemon.socket, request, trusted])
+      #expect(await isWaiting(forger))
+      daemon.process.signal(SIGCONT)
+      // Another user's same request is asked, and comes after the forger's.
+      let other = try ChildProcess(trusted, [daemon.socket, request])
+      #expect(try await presenter.nextPresentation().requester.process.uid == getuid())
+      let settled = try await daemon.client.log(["decidedBy": "rule"])["presentations"]?.array ?? []
+      #expect(settled.count == 1)
+      for process in [forger, other] { process.signal(SIGKILL) }
+    }
+  }
+
   @Test func `marks every privileged program that was executed after connecting, under load`() async throws {
     try await TestDaemon.run(environment: Self.access) { daemon in
       let presenter = TestPresenter(daemon.client)

@@ -51,7 +51,7 @@ struct RulesFileTests {
     ("version: 1\nrules:\n  - id: a\n    match:\n      act.verb: x\n    then: deny\n", 5, "is written as act: {verb: …}"),
     (
       "version: 1\nrules:\n  - id: a\n    match:\n      app: x\n      title: Run\n    then: allow\n", 4,
-      "allow needs user, and one of executable, ancestor and unit; app, title and the like are the program's own words"
+      "allow needs user; any of a user's programs can claim the rest, apart from unit"
     ),
     ("version: 1\nrules:\n  - id: a\n    match:\n      app: x\n      title:\n    then: deny\n", 6, "a value is missing"),
     ("version: 1\n# a\u{2028}b\n", 2, "u{2028}"), ("version: 1\r\n", 1, "u{D}"),
@@ -119,22 +119,25 @@ struct RulesFileTests {
     for rule in rules { #expect(try Rule(json: rule.json, at: "") == rule) }
   }
 
-  @Test func `warns of rules that are never reached, and of programs that their user can replace`() throws {
-    let program = FileManager.default.temporaryDirectory.appending(path: "program-\(UUID().uuidString)").path
-    try Data().write(to: URL(filePath: program))
-    defer { try? FileManager.default.removeItem(atPath: program) }
-    let owner = try #require(FileManager.default.attributesOfItem(atPath: program)[.ownerAccountID] as? UInt)
+  @Test func `warns of rules that are never reached, and of permissions that rest on a program's path`() throws {
     let file = try Self.file(
       """
       version: 1
       rules:
         - {id: a, match: {act: {verb: Bash}}, then: ask}
         - {id: b, match: {app: x, act: {verb: Bash}}, then: deny}
-        - {id: c, match: {user: ada, executable: \(program), act: {verb: Edit, under: /s}}, then: allow}
+        - {id: c, match: {user: ada, executable: /bin/x, act: {verb: Edit, under: /s}}, then: allow}
+        - {id: d, match: {user: ada, ancestor: "/**", act: {verb: Edit, under: /t}}, then: allow}
+        - {id: e, match: {user: ada, unit: x.service, executable: /bin/x, act: {verb: Edit, under: /u}}, then: allow}
+        - {id: f, match: {user: ada, act: {verb: Edit, under: /v}}, then: allow}
+        - {id: g, match: {executable: /bin/x, act: {verb: Edit, under: /w}}, then: deny}
       """)
-    let warnings = file.warnings(uid: 0)
-    #expect(warnings.first == "rules.yaml:4: b: is never reached: a on line 3 comes first and matches all of it")
-    #expect(warnings.count == (owner == 0 ? 1 : 2))
+    #expect(
+      file.warnings(uid: 0) == [
+        "rules.yaml:4: b: is never reached: a on line 3 comes first and matches all of it",
+        "rules.yaml:5: c: executable is no proof: any program of the same user can pass for it. Add unit, or allow it for the user",
+        "rules.yaml:6: d: ancestor is no proof: any program of the same user can pass for it. Add unit, or allow it for the user",
+      ])
     #expect(file.warnings(uid: 999).contains { $0.contains("cannot read the executables of uid 1000's processes; use unit") })
   }
 
@@ -204,10 +207,8 @@ struct RulesFileTests {
   @Test func `ships rules whose examples hold, and that let nothing else pass`() throws {
     let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Config/rules/agents.yaml").path
     let file = try RulesFile(path: path, text: try String(contentsOfFile: path, encoding: .utf8), accounts: Self.accounts)
-    #expect(file.rules.rules.count >= 6 && file.warnings(uid: 0).filter { $0.contains("never reached") }.isEmpty)
-    let process = ProcessIdentity(
-      uid: 1000, gid: 1000, pid: 60,
-      ancestry: [.init(pid: 60, started: 1), .init(pid: 50, started: 1, executable: "/usr/local/bin/claude")])
+    #expect(file.rules.rules.count >= 6 && file.warnings(uid: 0).isEmpty && file.warnings(uid: 1000).isEmpty)
+    let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 60)
     func decide(_ command: String) -> PresentationOutcome? {
       var request = PresentationRequest(
         kind: .alert, title: "Run?",

@@ -97,10 +97,8 @@ extension Rule {
     }
     guard case .allow = action else { return }
     let texts = condition.texts
-    guard condition.users != nil, texts[.executable] != nil || texts[.ancestor] != nil || texts[.unit] != nil else {
-      throw JSONError(
-        "allow needs user, and one of executable, ancestor and unit; app, title and the like are the program's own words",
-        at: "/match")
+    guard condition.users != nil else {
+      throw JSONError("allow needs user; any of a user's programs can claim the rest, apart from unit", at: "/match")
     }
     guard texts[.verb]?.allSatisfy(\.isLiteral) == true, condition.describesTarget else {
       throw JSONError("allow needs act.verb without wildcards, and one of act.object, act.argv and act.under", at: "/match")

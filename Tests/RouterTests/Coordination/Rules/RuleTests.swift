@@ -234,7 +234,8 @@ struct RuleTests {
 
   @Test(arguments: [
     #"{"id": "a", "match": {"act": {"verb": "B", "object": "x"}}, "then": "allow"}"#,
-    #"{"id": "a", "match": {"user": 1, "act": {"verb": "B", "object": "x"}}, "then": "allow"}"#,
+    #"{"id": "a", "match": {"ancestor": "/x", "act": {"verb": "B", "object": "x"}}, "then": "allow"}"#,
+    #"{"id": "a", "match": {"executable": "/x", "unit": "u", "act": {"verb": "B", "object": "x"}}, "then": "allow"}"#,
     #"{"id": "a", "match": {"user": 1, "ancestor": "/x", "app": "a"}, "then": "allow"}"#,
     #"{"id": "a", "match": {"user": 1, "ancestor": "/x", "act": {"object": "x"}}, "then": "allow"}"#,
     #"{"id": "a", "match": {"user": 1, "ancestor": "/x", "act": {"verb": "*", "object": "x"}}, "then": "allow"}"#,
