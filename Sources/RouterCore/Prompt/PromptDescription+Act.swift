@@ -48,26 +48,28 @@ extension Act {
   }
 
   /// What its prompt says to look twice at.
-  var cautions: [String] { shown.flatMap { CommandRisk.Marks($0, directory: directory).cautions } }
+  var cautions: [String] {
+    [steering].compactMap(\.self) + shown.flatMap { CommandRisk.Marks($0, directory: directory).cautions }
+  }
 }
 
 extension [PromptDescription.Block] {
   /// The blocks of an act.
   init(_ act: Act) {
     self = []
-    for text in act.shown {
-      append(PromptDescription.Block(text, directory: act.directory))
-      if let warning = last?.warning {
-        append(PromptDescription.Block(kind: .paragraph, runs: [PromptDescription.Run(text: warning, styles: [.risk])]))
-      }
+    func caution(_ text: String) {
+      append(PromptDescription.Block(kind: .paragraph, runs: [PromptDescription.Run(text: text, styles: [.risk])]))
+    }
+    for (index, text) in act.shown.enumerated() {
+      let block = PromptDescription.Block(text, directory: act.directory)
+      append(block)
+      if index == 0, let steering = act.steering { caution("Look twice: \(steering.escapedForTerminal())") }
+      if let warning = block.warning { caution(warning) }
     }
     switch act.execution {
     case .sealed:
       append(PromptDescription.Block(PresentationRequest.Attachment(.text, "a sealed copy of the script", title: "Executed")))
-    case .path:
-      let caution = PromptDescription.Run(
-        text: "The program may change until it starts: its path is executed.", styles: [.risk])
-      append(PromptDescription.Block(kind: .paragraph, runs: [caution]))
+    case .path: caution("The program may change until it starts: its path is executed.")
     case nil: break
     }
   }

@@ -62,6 +62,46 @@ struct AgentHookTests {
     }
   }
 
+  /// timeout(1) plays the agent, whose calls are one session.
+  @Test func `a remembered change covers no file that steers a program or has other names`() async throws {
+    try await TestDaemon.run { daemon in
+      let directory = try TemporaryDirectory()
+      let (plain, linked) = (try directory.write("x", to: "plain"), try directory.write("x", to: "linked"))
+      #expect(link(linked, directory.file("elsewhere")) == 0)
+      let paths = [
+        plain, directory.file("new/b.txt"), directory.file(".git/config"), linked, directory.file("CLAUDE.md"), plain,
+      ]
+      let calls = paths.map { path in
+        let call: JSONValue = [
+          "hook_event_name": "PermissionRequest", "session_id": "s", "cwd": .string(directory.path), "tool_name": "Write",
+          "tool_input": ["file_path": .string(path), "content": "y"],
+        ]
+        return call.description
+      }
+      let script = calls.map { "printf %s '\($0)' | '\(Self.routerctl)' agent hook" }.joined(separator: "\n")
+      let presenter = try await presenter(of: daemon)
+      let agent = try ChildProcess(
+        "/usr/bin/timeout", ["1000", "/bin/bash", "-c", script + "\n:"], environment: ["ROUTERD_SOCKET": daemon.socket])
+      let first = try await presenter.nextPresentation()
+      var extra = AnswerExtra()
+      extra.remember = GrantChoice(GrantOffer.Width(.under), for: .session)
+      _ = try await daemon.client.answer(first.id, .button("allow"), extra, generation: first.generation)
+      for (path, mark) in [
+        (paths[2], ".git (git runs"), (linked, "hard links (the file has 2"), (paths[4], "CLAUDE.md (agents obey"),
+      ] {
+        let shown = try await presenter.nextPresentation()
+        #expect(shown.request.act?.object == path && shown.offer == nil)
+        let prompt = try await daemon.client.prompt(of: shown.id)
+        #expect(prompt["prompt"]?["blocks"]?.description.contains("Look twice: \(mark)") == true, "\(prompt)")
+        try await presenter.press("deny", on: shown)
+      }
+      #expect(await agent.allOutput().count == paths.count)
+      let settled = try await daemon.client.log(["decidedBy": "grant"])["presentations"]?.array ?? []
+      #expect(Set(settled.compactMap { $0["request"]?["act"]?["object"]?.string }) == [plain, paths[1]])
+      #expect(settled.count == 2)
+    }
+  }
+
   @Test(arguments: [
     ("PostToolUse", #","tool_response":{"exit_code":3}"#, ActReport.Result.status(3)),
     ("PostToolUse", #","tool_response":{"stdout":"x"}"#, .status(0)),

@@ -160,6 +160,7 @@ extension Act {
 
   /// The parts of acts that would cover this one: for a path, one for each directory above it.
   func parts(coveredBy width: GrantOffer.Width) -> [Act] {
+    if steering != nil { return [] }
     guard width.match == .under else { return part(width).map { [$0] } ?? [] }
     guard let object, isFile(below: ["/"]) == .yes else { return [] }
     var (directories, path) = (["/"], "")

@@ -30,9 +30,9 @@ package final class GrantOffer: Sendable, Hashable {
   /// Returns `nil` if no answer to the request may be remembered.
   init?(_ ask: PresentationAsk, _ policy: GrantPolicy) {
     let (request, requester) = (ask.request, ask.requester.process)
-    guard policy.longest > .zero, let remember = request.remember, let act = request.act, request.isRememberable else {
-      return nil
-    }
+    guard policy.longest > .zero, let remember = request.remember, let act = request.act, act.steering == nil,
+      request.isRememberable
+    else { return nil }
     uncovered = nil
     let asked = Set(remember.buttons ?? request.buttons.map(\.id))
     buttons = request.buttons.filter { asked.contains($0.id) && $0.role != .destructive }.map(\.id)

@@ -115,9 +115,10 @@ extension RuleCondition {
   /// The variables of an act that a rule must name to allow it.
   package func unnamedVariables(of act: Act) -> [String] { act.environment.keys.filter { environment[$0] == nil } }
 
-  /// Why the condition does not say all that a rule which allows an act must say; `nil` if it does. It names each variable, and
-  /// what is open in it can neither choose another program nor continue a command.
+  /// Why the condition does not say all that a rule which allows an act must say; `nil` if it does. It names each variable, what
+  /// is open in it can neither choose another program nor continue a command, and the act steers no program.
   package func obstacle(to act: Act, _ commands: CommandTable = .standard) -> CommandTable.Obstacle? {
+    if let steering = act.steering { return CommandTable.Obstacle(why: "acts on a file that steers a program: \(steering)") }
     let variables = unnamedVariables(of: act)
     guard variables.isEmpty else {
       let names = variables.map { "act.environment.\($0)" }.joined(separator: ", ")

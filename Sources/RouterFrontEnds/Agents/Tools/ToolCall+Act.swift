@@ -19,7 +19,9 @@ extension ToolCall {
       guard let file = path.pathDoubts.isEmpty ? ToolPath.resolve(ToolPath(path, in: directory).file) : path else {
         return nil
       }
-      found = (Act(tool, object: file, directory: place), [.under])
+      var act = Act(tool, object: file, directory: place)
+      act.environment[Act.hardLinks] = ToolPath.links(of: file).map { String($0) }
+      found = (act, [.under])
     } else if !tool.hasPrefix("mcp__"), let command = input["command"]?.string {
       let words = isPatch ? nil : PlainWords.of(command)
       var act = Act(tool, object: command, arguments: words, directory: place)

@@ -38,6 +38,13 @@ struct ToolPath: Sendable {
     return notes
   }
 
+  /// What a change of the file may do elsewhere. The prompt says it of an act that has the path.
+  var cautions: [String] {
+    let file = Self.resolve(file) ?? file
+    let links = Self.links(of: file).map { "The file has \($0) names (hard links), perhaps elsewhere." }
+    return [SteeringPath.reason(file).map { "Look twice: \($0.exact)." }, links].compactMap(\.self)
+  }
+
   /// Resolves all symbolic links in an absolute path, also where files do not exist yet: a tool would create them there.
   ///
   /// - Returns: `nil` if there are too many links, or one that is not text.
@@ -57,6 +64,13 @@ struct ToolPath: Sendable {
       pending += components(of: target)
     }
     return "/" + done.joined(separator: "/")
+  }
+
+  /// Returns the number of names that a file has, if it is more than one.
+  static func links(of path: String) -> Int? {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink > 1 else { return nil }
+    return Int(status.st_nlink)
   }
 
   /// Splits a path, last component first.
@@ -81,8 +95,11 @@ extension ToolCall {
     }
   }
 
-  /// The notes on the paths of a patch.
+  /// The notes on the paths of a patch, whose act does not have them.
   var patchNotes: [String] {
-    patchPaths.flatMap { path in ToolPath(path, in: directory).notes.map { "\(path.exact): \($0)" } }
+    patchPaths.flatMap { path in
+      let place = ToolPath(path, in: directory)
+      return (place.notes + place.cautions).map { "\(path.exact): \($0)" }
+    }
   }
 }

@@ -1,0 +1,146 @@
+import OrderedCollections
+
+/// The paths of files that steer a program: it obeys them, or runs what they name. A change to such a file can be any command.
+///
+/// A person is asked about them each time: no remembered answer and no rule covers them. Names that begin with a dot steer unless
+/// they are known to be harmless, because programs keep their settings there; other names steer if the table has them. The files
+/// of a project that it runs itself, such as its tests, are not in the table.
+package enum SteeringPath {
+  /// Names with a dot that name no program and are obeyed by none that runs one.
+  private static let harmless: Set = [".", "..", ".gitignore", ".gitkeep", ".keep", ".nojekyll", ".well-known"]
+
+  /// Why a name that begins with a dot steers, if the table does not say.
+  private static let hidden = "programs keep their settings in hidden files"
+
+  /// Names of files and folders in lowercase, by what they do. `*` stands for any text.
+  private static let table: [(why: String, names: [String])] = [
+    // A folder with HEAD, objects and refs is a repository too, with the file config.
+    ("git runs programs that it names", [".git", ".gitattributes", ".gitconfig", ".gitmodules", "git~1", "*.git", "head"]),
+    (
+      "agents obey it",
+      [
+        ".claude", ".claude.json", ".codex", ".cursor", ".cursorrules", ".gemini", ".mcp.json", ".windsurfrules",
+        "claude.md", "claude.local.md", "agents.md", "agents.override.md", "agent.md", "gemini.md", "qwen.md", "skill.md",
+        "copilot-instructions.md", "*.mcp.json", "mcp.json",
+      ]
+    ),
+    (
+      "a shell runs it",
+      [
+        ".bashrc", ".bash_*", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".envrc", ".env", ".env.*", ".inputrc",
+        ".ssh", "crontab", "cron.*",
+      ]
+    ),
+    ("an editor runs what it names", [".vscode", ".idea", ".zed", ".vimrc", ".exrc", ".nvim*", ".emacs*", "*.code-workspace"]),
+    ("programs are found there by name", ["bin", "sbin"]),
+    ("it starts with the session", ["autostart", "*.desktop", "*.service", "*.timer", "*.socket", "*.path"]),
+    (
+      "builds, tests and installations run what it names",
+      [
+        "makefile*", "gnumakefile", "*.mk", "justfile", "taskfile.*", "rakefile", "gruntfile.*", "gulpfile.*", "procfile",
+        "jenkinsfile", "vagrantfile", "dockerfile*", "*.dockerfile", "containerfile*", "docker-compose*", "compose.yml",
+        "compose.yaml", "package.json", "package-lock.json", "npm-shrinkwrap.json", "pnpm-*.yaml", "yarn.lock", "bun.lock*",
+        "bunfig.toml", "lerna.json", "nx.json", "turbo.json", "deno.json*", "tsconfig*", "jsconfig.json",
+        "binding.gyp", "*.config.*", "pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "noxfile.py", "pytest.ini",
+        "conftest.py", "sitecustomize.py", "usercustomize.py", "requirements*.txt", "pipfile*", "uv.lock", "poetry.lock",
+        "*.pth",
+        "cargo.toml", "cargo.lock", "build.rs", "go.mod", "go.sum", "go.work", "package.swift", "package.resolved", "pom.xml",
+        "*.gradle", "*.gradle.kts", "gradlew*", "mvnw*", "gradle-wrapper.*", "gradle.properties", "gemfile*", "*.gemspec",
+        "composer.json", "composer.lock", "*.csproj", "*.fsproj", "*.vcxproj", "*.sln", "*.props", "*.targets", "nuget.config",
+        "cmakelists.txt", "*.cmake", "cmakepresets.json", "cmakeuserpresets.json", "meson.build", "meson_options.txt",
+        "configure", "configure.ac",
+        "sconstruct", "sconscript", "wscript", "build.bazel", "workspace.bazel", "module.bazel", "*.bzl",
+        "flake.nix", "flake.lock", "shell.nix", "default.nix", "devbox.json", "mise.toml", "lefthook.*", "mix.exs",
+        "rebar.config",
+        "stack.yaml", "*.cabal", "dub.json", "build.zig", "build.sbt", "build.xml", "ansible.cfg", "*.tf", "*.tfvars",
+      ]
+    ),
+    ("programs load code from it", ["node_modules", "site-packages", "dist-packages"]),
+  ]
+
+  /// Folders of the system, whose files all programs obey.
+  private static let system = [
+    "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/run", "/sys", "/usr/lib", "/usr/lib64", "/usr/libexec",
+    "/usr/local/etc", "/usr/local/lib", "/usr/share", "/var/lib", "/var/spool",
+  ]
+
+  /// The whole names of the table, and its patterns, each with its reason.
+  private static let (names, patterns): ([String: String], [(pattern: TextPattern, why: String)]) = {
+    var (names, patterns): ([String: String], [(TextPattern, String)]) = ([:], [])
+    for (why, row) in table {
+      for name in row {
+        if name.contains("*"), let pattern = try? TextPattern(name) {
+          patterns.append((pattern, why))
+        } else {
+          names[name] = why
+        }
+      }
+    }
+    return (names, patterns)
+  }()
+}
+
+extension SteeringPath {
+  private static let (maximumBytes, maximumDepth) = (4096, 128)
+
+  /// Returns what in a path steers a program, and why, as `.git (git runs programs that it names)`; `nil` if nothing does.
+  package static func reason(_ path: String) -> String? {
+    let components = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: maximumDepth)
+    guard path.utf8.count <= maximumBytes, components.count <= maximumDepth else {
+      return "the path (it is too long to be looked at)"
+    }
+    if let folder = system.first(where: { path.isFolder($0) }) { return "\(folder) (all programs obey its files)" }
+    for component in components {
+      let text = String(Substring(component))
+      if let why = why(text.foldedFileName) { return "\(text.shortened) (\(why))" }
+    }
+    return nil
+  }
+
+  private static func why(_ name: String) -> String? {
+    if harmless.contains(name) { return nil }
+    if let why = names[name] { return why }
+    if let row = patterns.first(where: { $0.pattern.match(name) != .no }) { return row.why }
+    return name.utf8.first == UInt8(ascii: ".") ? hidden : nil
+  }
+}
+
+extension String {
+  /// Whether the path is a folder, or leads into it.
+  fileprivate func isFolder(_ folder: String) -> Bool {
+    guard utf8.starts(with: folder.utf8) else { return false }
+    return utf8.count == folder.utf8.count || utf8.dropFirst(folder.utf8.count).first == UInt8(ascii: "/")
+  }
+
+  /// A file's name as file systems compare it that ignore case, characters that cannot be seen, or what is after a colon or dots at
+  /// the end.
+  fileprivate var foldedFileName: String {
+    if self == "." || self == ".." { return self }
+    var name = unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }.prefix { $0 != ":" }
+    while let last = name.last, last == "." || last == " " { name.removeLast() }
+    // Both, because some letters, such as the Kelvin sign and the long s, have the same counterpart in one of them only.
+    return String(String.UnicodeScalarView(name)).uppercased().lowercased()
+  }
+}
+
+extension Act {
+  /// The variable with which a requester says that the file has other names, so that a change to it is one elsewhere.
+  package static let hardLinks = "hard links"
+
+  /// What in the act steers a program, and why; `nil` if it is a command, or an ordinary file.
+  package var steering: String? {
+    if let links = environment[Self.hardLinks] {
+      return "hard links (the file has \(links.shortened) names, perhaps elsewhere)"
+    }
+    guard arguments == nil, let object, object.mayBePath else { return nil }
+    return SteeringPath.reason(object)
+  }
+}
+
+extension String {
+  /// Whether a program may take it for a path: not an address, and not a text of several words.
+  fileprivate var mayBePath: Bool {
+    if ["https://", "http://"].contains(where: { utf8.starts(with: $0.utf8) }) { return false }
+    return utf8.first.map("/.~".utf8.contains) ?? false || !unicodeScalars.contains { $0.properties.isWhitespace }
+  }
+}
