@@ -38,6 +38,7 @@ struct RequirementTests {
       var seats = [try await attach(Self.ada, to: first), try await attach(Self.eve, to: first)]
       let confirm = try routerctl(
         ["confirm", "Deploy 1.4.2?", "--require", "2:ops", "--timeout", "30m", "--idempotency-key", "k"], on: first)
+      #expect(await confirm.line(with: "waiting for 2 people of ops, other than you") != nil)
       try await first.eventually("it is shown") { try await first.client.presentations().first?.state == .presented }
       let shown = try #require(try await first.client.presentations().first)
       let id = shown.id.description
@@ -90,6 +91,15 @@ struct RequirementTests {
       let events = try await daemon.client.logEvents(of: try #require(PresentationID(first))).map(\.kind.rawValue)
       #expect(events == ["requested", "presented", "answered", "withdrawn", "presented", "answered"])
       for seat in [seat, other] { seat.signal(SIGKILL) }
+    }
+  }
+
+  @Test func `refuses what no other user may answer, and says where to change that`() async throws {
+    try await TestDaemon.run { daemon in
+      let ask = try routerctl(["confirm", "Deploy?", "--require", "2"], on: daemon)
+      #expect(await ask.line(with: "add users to access.present or approvers") != nil)
+      await ask.expectExit(64)
+      #expect(try await daemon.client.presentations() == [])
     }
   }
 

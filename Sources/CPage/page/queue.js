@@ -56,13 +56,15 @@ function drawPause({ presentation, label, session, until }, expiring, actions) {
 }
 
 function drawRow(presentation, start, onRaise) {
-  const { id, requester, request, requestedAt, snoozedUntil } = presentation;
+  const { id, requester, request, requestedAt, snoozedUntil, requires, approvals = [] } = presentation;
   return element("li", { class: request.priority },
     element("span", { class: "title" }, what(presentation)),
     element("span", { class: "faint" }, start, ` · uid ${requester.uid}${requester.host ? ` on ${requester.host}` : ""} · `,
       element("time", { datetime: requestedAt }, whole(between(requestedAt))),
-      snoozedUntil ? ` · not before ${minute(snoozedUntil)}` : ""),
-    request.over ? null : element("button", {
+      snoozedUntil ? ` · not before ${minute(snoozedUntil)}` : "",
+      requires ? ` · waits for ${requires} people other than uid ${requester.uid}; ${approvals.length} of ${requires} have approved` : ""),
+    // Those who may answer it are shown it when it is its turn.
+    request.over || requires ? null : element("button", {
       type: "button", "aria-label": `Show now: #${presentation.position + 1}, ${visible(heading(request))}`, onclick: () => onRaise(id),
     }, "Show now"));
 }

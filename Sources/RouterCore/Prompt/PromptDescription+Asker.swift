@@ -47,15 +47,13 @@ extension PromptDescription {
   /// How many people must answer, and who has.
   static func approvals(of presentation: Presentation) -> [String] {
     guard let require = presentation.request.require else { return [] }
-    let hosts = require.hosts > 1 ? " from \(require.hosts) hosts" : ""
-    let lists = require.lists.isEmpty ? "" : " of \(require.lists.joined(separator: " and "))"
     let people = presentation.approvals.map { approval in
       let (process, button) = (approval.by.process, presentation.request.buttons.first { $0.id == approval.button })
       let person = "uid \(process.uid)\(process.host.isEmpty ? "" : " on \(process.host)")"
       let comment = approval.comment.map { ": " + $0.split(whereSeparator: \.isNewline).joined(separator: " ").shortened } ?? ""
       return "\(person) chose \(button?.label ?? approval.button)\(comment)"
     }
-    return ["\(require.answers) people\(lists)\(hosts) must answer"] + people
+    return ["\(require.people) must answer"] + people
   }
 
   /// Components of paths that name no program.

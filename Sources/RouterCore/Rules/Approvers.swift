@@ -12,21 +12,31 @@ package struct Approvers: Sendable, Hashable {
   }
 
   package var lists: [String: List] = [:]
+  /// Everybody who may answer here; `nil` if that is not known, as in a program.
+  package var everybody: List?
 
   package init() {}
 
-  /// Checks that all lists of a requirement are known, and that enough people are in them.
+  /// Checks that all lists of a requirement are known, and that enough people other than the asker are in all of them.
   ///
   /// - Parameter home: This host, on a shared surface, where people of other hosts count too; otherwise empty.
-  func check(_ requirement: PresentationRequest.Requirement, home: String) throws(PresentationRejection) {
+  func check(
+    _ requirement: PresentationRequest.Requirement, for asker: ProcessIdentity, home: String
+  ) throws(PresentationRejection) {
+    // Members of groups are not counted.
+    var candidates = everybody.flatMap { $0.groups.isEmpty ? $0.users : nil }
     for name in requirement.lists {
       guard let list = lists[name] else {
         throw .invalid(JSONError("names a list that the setting approvers does not have: \(name)", at: "/require/from"))
       }
-      let count = list.users.count
-      if home.isEmpty, list.groups.isEmpty, count < requirement.answers {
-        throw .invalid(JSONError("must be at most \(count), the number of people in the list \(name)", at: "/require/answers"))
-      }
+      if list.groups.isEmpty { candidates = candidates?.intersection(list.users) ?? list.users }
+    }
+    if home.isEmpty, let count = candidates?.subtracting(asker.people).count, count < requirement.answers {
+      let lists = requirement.lists.isEmpty ? "" : " and are in \(requirement.lists.joined(separator: " and "))"
+      throw .invalid(
+        JSONError(
+          "must be at most \(count), the number of users other than the one who asks that may answer here\(lists); "
+            + "add users to access.present or approvers in routerd.yaml", at: "/require/answers"))
     }
     if home.isEmpty, requirement.hosts > 1 {
       throw .invalid(JSONError("must be 1: the surface is not shared with other hosts", at: "/require/hosts"))
@@ -71,7 +81,7 @@ extension ProcessIdentity {
 
   /// The users who may be behind the process: its own, who logged in, and those of the processes above it. Root, who starts
   /// everybody's sessions, only if it is the process's own.
-  private var people: Set<UInt32> {
+  fileprivate var people: Set<UInt32> {
     let others = [loginUser].compactMap(\.self) + (ancestry ?? []).compactMap(\.uid)
     return Set([uid] + others.filter { $0 != 0 })
   }

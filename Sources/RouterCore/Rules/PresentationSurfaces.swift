@@ -203,7 +203,6 @@ package struct PresentationSurfaces: Sendable {
     }
     if ask.request.priority == .critical, !ask.mayBeCritical { throw .criticalForbidden }
     if ask.request.onDismiss != nil, !policy.callsBack { throw .noCallbacks }
-    if let requirement = ask.request.require { try policy.approvers.check(requirement, home: policy.home) }
     if ask.request.conflictPolicy == .cancelPrevious, let rival = queues[ask.request.surface]?.open.rival(of: ask.request) {
       try checkOwn(rival, by: Presentation.Responder(process: ask.requester.process), at: now)
     }
@@ -213,6 +212,9 @@ package struct PresentationSurfaces: Sendable {
     switch isOwn ? .person(ask, nil) : standing.verdict(on: ask, policy, at: now.boot) {
     case .settled(let settlement): return .accepted(try settle(ask, settlement, at: now))
     case .person(let ask, let found): (shown, offer) = (ask, found)
+    }
+    if let requirement = shown.request.require {
+      try policy.approvers.check(requirement, for: ask.requester.process, home: policy.home)
     }
     if let pause = throttle(ask) { throw .throttled(pause) }
     let (surface, owner) = (ask.request.surface, ask.requester.process.owner)

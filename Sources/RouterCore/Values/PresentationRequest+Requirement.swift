@@ -30,6 +30,12 @@ extension PresentationRequest {
         from: lists + other.lists.filter { !lists.contains($0) }, hosts: max(hosts, other.hosts))
     }
 
+    /// How many people must answer: `2 people of ops from 2 hosts`.
+    package var people: String {
+      let lists = lists.isEmpty ? "" : " of \(lists.joined(separator: " and "))"
+      return "\(answers) people\(lists)\(hosts > 1 ? " from \(hosts) hosts" : "")"
+    }
+
     /// Whether these approvals suffice.
     func isMet(by approvals: [Presentation.Approval]) -> Bool {
       Set(approvals.map(\.by.process.owner)).count >= answers && Set(approvals.map(\.by.process.host)).count >= hosts

@@ -37,6 +37,7 @@ struct OutcomeWait: Sendable {
   /// Attends to an open prompt until the task is canceled, or there is nothing left to do.
   func attend(_ presentation: Presentation) async {
     let id = presentation.id
+    if !isQuiet, let require = presentation.request.require { say("waiting for \(require.people), other than you") }
     var mayAskHere = inline != nil && presentation.request.require == nil
     if let inline, let presenters = await presenters(), !presenters.contains(where: { $0.scope.shows(presentation) }) {
       // It returns only if it may not ask.

@@ -25,6 +25,14 @@ extension Approvers {
     }
   }
 
+  /// The lists, with all users who may answer.
+  init(_ configuration: DaemonConfiguration) {
+    self = configuration.approvers
+    let grants = [configuration.access[.present], configuration.access[.admin]]
+    everybody = List(
+      users: grants.reduce(into: []) { $0.formUnion($1.users) }, groups: grants.reduce(into: []) { $0.formUnion($1.groups) })
+  }
+
   /// The lists as a flow mapping of YAML. Members of groups are users.
   var yaml: String {
     lists.sorted { $0.key < $1.key }.map { name, list in

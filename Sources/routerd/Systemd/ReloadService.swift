@@ -39,7 +39,7 @@ struct ReloadService: Service {
       return "\(status); the configuration was not reloaded: \(error)"
     }
     let waiting = configuration.reload(new).joined(separator: ", ")
-    apply(configuration.current.forbidSelfAnswer, configuration.current.approvers)
+    apply(configuration.current.forbidSelfAnswer, Approvers(configuration.current))
     var status = status
     do {
       try await loadRules()

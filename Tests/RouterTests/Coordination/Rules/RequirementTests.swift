@@ -169,6 +169,41 @@ struct RequirementTests {
     #expect(refused == field)
   }
 
+  private static let reachable: [(everybody: Set<UInt32>, groups: Set<UInt32>, lists: [String], isMet: Bool)] = [
+    // The asker is user 1.
+    ([0, 1], [], [], false), ([1, 2], [], [], false), ([1, 2, 3], [], [], true), ([0, 2], [], [], true),
+    ([1], [5], [], true), ([1, 2, 3], [], ["asker"], false), ([1, 2, 3], [], ["others"], true),
+    ([0, 1, 2], [], ["others"], false), ([1, 2, 3], [], ["asker", "others"], false), ([1], [5], ["asker"], false),
+    ([1, 2, 3], [], ["group"], true), ([0, 1], [], ["group"], false),
+  ]
+
+  @Test(arguments: reachable, [false, true])
+  func `refuses what only the asker, or nobody, could meet`(
+    row: (everybody: Set<UInt32>, groups: Set<UInt32>, lists: [String], isMet: Bool), isByRule: Bool
+  ) throws {
+    var scene = Scene(presenters: 0)
+    scene.surfaces.policy.approvers.everybody = .init(users: row.everybody, groups: row.groups)
+    scene.surfaces.policy.approvers.lists = [
+      "asker": .init(users: [1, 2]), "others": .init(users: [2, 3]), "group": .init(users: [1], groups: [5]),
+    ]
+    let requirement = PresentationRequest.Requirement(2, from: row.lists)
+    if isByRule {
+      let rules = RuleSet(
+        file: "rules.yaml", text: "", rules: [try Rule("two", RuleCondition(), .ask(.init(require: requirement)))])
+      _ = try scene.surfaces.handle(.loadRules(Event.RulesLoaded(rules)), at: scene.moment)
+    }
+    var refused: String?
+    do {
+      try scene.ask("a") {
+        $0.draft.buttons = Self.buttons
+        if !isByRule { $0.draft.require = requirement }
+      }
+    } catch PresentationRejection.invalid(let error) {
+      refused = error.pointer
+    }
+    #expect(refused == (row.isMet ? nil : "/require/answers"))
+  }
+
   @Test func `waits for people without blocking the queue, and survives a restart`() throws {
     var scene = try scene(presenters: [2]) { $0.attached = false }
     try scene.ask("b", uid: 1)
