@@ -26,7 +26,11 @@ struct AuditDraft {
     for (event, record) in zip(new, records) {
       switch source {
       case .rules: if isShared { try fold.add(try read(record), to: &writer) }
-      case .requester: try fold.add(report: isShared ? try read(record) : event, after: isShared ? [] : events, to: &writer)
+      case .requester where isShared: try fold.add(report: try read(record), to: &writer)
+      case .requester:
+        // What is in this transaction was not folded.
+        fold = AuditCheck()
+        try fold.add(report: event, after: events, to: &writer)
       case .host(let host): try fold.add(report: try read(record), of: host, to: &writer)
       }
     }

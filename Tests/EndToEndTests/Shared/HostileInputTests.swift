@@ -80,7 +80,7 @@ struct HostileInputTests {
       let ran = #""detail":{"act":"ab","status":0,"by":{"uid":0,"gid":0,"pid":1,"host":"alpha"}}"#
       for (number, id) in [ended, open].enumerated() {
         let input = #"{"type":"record","event":"ran","id":"\#(id)",\#(at),\#(ran)}"#
-        #expect(try await reply(to: input, number: 1010 + number, daemons)["reply"] == "refused")
+        #expect(try await reply(to: input, number: 1010 + number, daemons)["reply"] == "notOpen")
       }
       let sensitive = request(id: unknown, #","sensitive":true"#)
       #expect(try await reply(to: sensitive, requesting: unknown, number: 1003, daemons)["reply"] == "refused")
