@@ -36,7 +36,9 @@ extension ForwardEncoder {
     case Self.userAccess:
       members["user"] = ["uid": .string(Self.uid(detail["uid"] ?? party?["uid"]))]
       members["privileges"] = [
-        .string(detail["verb"]?.string ?? detail["act"]?["verb"]?.string ?? detail["what"]?.string ?? detail["grant"]?.string ?? kind.rawValue)
+        .string(
+          detail["verb"]?.string ?? detail["act"]?["verb"]?.string ?? detail["what"]?.string ?? detail["grant"]?.string
+            ?? kind.rawValue)
       ]
     default:
       if let party { members["actor"] = Self.actor(party) }

@@ -62,7 +62,7 @@ struct ForwardTests {
     #expect(await refused.line(with: "no longer has the last event that was forwarded") != nil)
     await refused.expectExit(69)
     #expect(try log.text("out.jsonl") == rest)
-    // What a kill or a full disk left of an event that was not acknowledged is no gap.
+    // What a kill or a full disk left of an event that was not acknowledged leaves no gap.
     try log.directory.write(whole + "{\"seq\"", to: "out.jsonl")
     await (try ChildProcess("routerctl", arguments())).expectExit()
     #expect(try log.text("out.jsonl").hasPrefix(whole))
