@@ -58,7 +58,7 @@ struct CheckedProgram: Sendable {
       files.append(interpreter)
       let isFixed = FileOwnership.isFixed(program.path)
       // The kernel finds the interpreter again, and env(1) looks its command up.
-      if isFixed, command[0] == line.interpreter, FileOwnership.isFixed(line.interpreter),
+      if isFixed, line.interpreter.hasPrefix("/"), command[0] == line.interpreter, FileOwnership.isFixed(line.interpreter),
         FileOwnership.isFixed(interpreter.path)
       {
         (form, execution) = (.path, nil)
@@ -95,25 +95,27 @@ struct CheckedProgram: Sendable {
 
   /// What may be the name of a file in an argument: all of it, and what follows each `=` and `@`, or the letter of an option.
   private static func names(in argument: String) -> [String] {
-    var names = [argument]
-    for end in argument.indices where argument[end] == "=" || argument[end] == "@" {
-      names.append(String(argument[end...].dropFirst()))
-    }
-    if argument.hasPrefix("-"), !argument.hasPrefix("--") { names.append(String(argument.dropFirst(2))) }
-    return names.filter { !$0.isEmpty }
+    let bytes = Array(argument.utf8)
+    let isOption = bytes.starts(with: "-".utf8) && !bytes.starts(with: "--".utf8)
+    return texts([bytes[...]] + bytes.ends(of: "=@") + (isOption ? [bytes.dropFirst(2)] : []))
   }
 
   /// What else in an argument may be the name of a file: the parts between separators, as of `x:NAME` and `NAME,ro`, the path of a URL,
   /// and what follows several letters of options, as in `-xfNAME`.
   private static func otherNames(in argument: String) -> [String] {
-    let bytes = Array(argument.utf8.prefix(4096))
-    var parts =
-      bytes.split { ":,=@".utf8.contains($0) }
-      + bytes.indices.filter { ":,".utf8.contains(bytes[$0]) }.map { bytes[($0 + 1)...] }
-    parts += bytes.indices.filter { bytes[..<$0].suffix(3).elementsEqual("://".utf8) }.map { bytes[$0...] }
-    if bytes.first == UInt8(ascii: "-") { parts += (2..<max(2, min(bytes.count, 20))).map { bytes[$0...] } }
-    return parts.compactMap { String(validating: $0, as: UTF8.self) }.filter { !$0.isEmpty }
+    let bytes = Array(argument.utf8)
+    let parts = bytes.split(maxSplits: maximumParts) { ":,=@".utf8.contains($0) }
+    let paths = bytes.ends(of: ":").filter { $0.starts(with: "//".utf8) }.map { $0.dropFirst(2) }
+    let letters = bytes.starts(with: "-".utf8) ? (2..<max(2, min(bytes.count, 20))).map { bytes[$0...] } : []
+    return texts(parts + bytes.ends(of: ":,") + paths + letters)
   }
+
+  private static func texts(_ parts: [ArraySlice<UInt8>]) -> [String] {
+    parts.filter { !$0.isEmpty && $0.count <= Int(PATH_MAX) }.compactMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  /// The number of separators in an argument to look at.
+  fileprivate static let maximumParts = 64
 
   /// Opens the files that arguments name, and others.
   private mutating func addFiles(_ more: [String]) throws(RunFailure) {
@@ -178,5 +180,12 @@ struct CheckedProgram: Sendable {
       let script = if let path { path } else { "/dev/fd/\(try SealedFile.make(content, named: "script"))" }
       return (.descriptor(files[1].descriptor), start + [script] + arguments.dropFirst())
     }
+  }
+}
+
+extension [UInt8] {
+  /// What follows each of the first separators.
+  fileprivate func ends(of separators: String) -> [ArraySlice<UInt8>] {
+    indices.lazy.filter { separators.utf8.contains(self[$0]) }.prefix(CheckedProgram.maximumParts).map { self[($0 + 1)...] }
   }
 }
