@@ -89,11 +89,8 @@ class RememberTests(PageTest):
         self.assertFalse(self.find(".grants").is_displayed())
 
     def test_escape_remembers_nothing(self):
-        self.shell.ask("confirm 'Run it?' --suppression-toggle 'Stop asking'")
+        self.shell.ask("confirm 'Run it?'")
         self.wait_for_card("Run it?")
-        toggle = self.find(".suppression input")
-        toggle.send_keys(Keys.SPACE)
-        toggle.send_keys(Keys.ESCAPE)
         self.find(".remember select[name=for]").send_keys("1", Keys.ESCAPE)
         self.assertEqual(["presented"], self.open_states())
         self.press(Keys.ESCAPE)
@@ -101,8 +98,17 @@ class RememberTests(PageTest):
         self.wait_for_text(".notes", "you: chose No")
         self.assertNotIn("remembered", self.text(".notes"))
         self.assertEqual([], self.grants())
-        outcome = self.daemon.call("GET", "/v1/log?limit=1")["presentations"][0]["outcome"]
-        self.assertFalse(outcome.get("isSuppressed", False))
+
+    def test_escape_does_not_stop_a_question(self):
+        id = self.daemon.alert("Deploy?", suppressionToggle="Stop asking")
+        self.wait_for_card("Deploy?")
+        toggle = self.find(".suppression input")
+        toggle.send_keys(Keys.SPACE)
+        toggle.send_keys(Keys.ESCAPE)
+        self.assertEqual("presented", self.daemon.state(id))
+        self.press(Keys.ESCAPE)
+        outcome = self.daemon.outcome(id)
+        self.assertEqual(["later", False], [outcome["button"], outcome.get("isSuppressed", False)])
 
     def test_only_what_was_seen_whole_is_remembered(self):
         self.resize(390, 600)

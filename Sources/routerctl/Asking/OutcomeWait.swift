@@ -68,13 +68,14 @@ struct OutcomeWait: Sendable {
 
   private static func option(of surface: String) -> String { surface == "main" ? "" : " --surface \(surface)" }
 
-  /// Waits until there is something to report about an open prompt; `nil` if there is nothing.
+  /// Waits until there is something to report about an open prompt; `nil` if there is nothing. Only on a terminal does somebody
+  /// miss a prompt that is shown.
   private func report(on id: PresentationID) async -> String? {
     for (time, isLate) in [(Self.silence, false), (Self.patience - Self.silence, true)] {
       guard (try? await PresentationClock.system.sleep(for: time)) != nil,
         let presentation = try? await client.presentation(id)
       else { return nil }
-      guard isLate || presentation.state == .queued else { continue }
+      guard presentation.state == .queued || isLate && StandardStream.error.style.isTerminal else { continue }
       let now = PresentationClock.system.wall()
       if let text = Self.report(presentation, presenters: await presenters(), now: now) { return text }
     }
