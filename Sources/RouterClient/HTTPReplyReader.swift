@@ -100,7 +100,7 @@ package struct HTTPReplyReader {
     // Empty lines before a head are skipped (RFC 9112, section 2.2).
     case .head: if !lines.isEmpty { try endHead() }
     case .chunkSize:
-      let digits = line.prefix { $0 != ";" }.trimmingWhiteSpace
+      let digits = (line.cut(at: ";")?.before ?? line[...]).trimmingWhiteSpace
       guard digits.allSatisfy(\.isHexDigit), let size = Int(digits, radix: 16) else {
         throw Malformed("a chunk has no size")
       }
@@ -135,7 +135,7 @@ package struct HTTPReplyReader {
     if let last = headers.list("Transfer-Encoding").last { return last.lowercased() == "chunked" ? .chunkSize : .untilClosed }
     let lengths = headers.list("Content-Length")
     guard let length = lengths.first else { return .untilClosed }
-    guard lengths.allSatisfy({ $0 == length }), length.allSatisfy(\.isASCIIDigit), let count = Int(length) else {
+    guard lengths.allSatisfy({ $0.isSame(as: length) }), length.allSatisfy(\.isASCIIDigit), let count = Int(length) else {
       throw Malformed("its Content-Length is not a number")
     }
     return count == 0 ? .ended : .body(left: count)
@@ -143,7 +143,7 @@ package struct HTTPReplyReader {
 
   /// Reads a line such as `HTTP/1.1 200 OK`.
   private static func status(_ line: String) throws -> Int {
-    let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    let words = line.split(at: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard words.count >= 2, words[0] == "HTTP/1.1" || words[0] == "HTTP/1.0", words[1].count == 3,
       words[1].allSatisfy(\.isASCIIDigit), let status = Int(words[1]), status >= 100
     else { throw Malformed("it does not start with a status line") }
@@ -152,9 +152,10 @@ package struct HTTPReplyReader {
 
   /// Reads a line such as `Content-Type: text/plain`.
   private static func field(_ line: String) throws -> (name: String, value: String) {
-    guard let colon = line.firstIndex(of: ":"), colon != line.startIndex, line[..<colon].utf8.allSatisfy(\.isTokenCharacter)
-    else { throw Malformed("a header field has no name") }
-    return (String(line[..<colon]), line[line.index(after: colon)...].trimmingWhiteSpace)
+    guard let (name, value) = line.cut(at: ":"), !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else {
+      throw Malformed("a header field has no name")
+    }
+    return (String(name), value.trimmingWhiteSpace)
   }
 }
 

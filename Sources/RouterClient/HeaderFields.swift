@@ -24,7 +24,7 @@ package struct HeaderFields: Sendable, Hashable {
 
   /// The elements of a list field, combined from all of its lines (RFC 9110, section 5.6.1).
   func list(_ name: String) -> [String] {
-    self[name].flatMap { $0.split(separator: ",").map { $0.trimmingWhiteSpace } }.filter { !$0.isEmpty }
+    self[name].flatMap { $0.split(at: ",").map { $0.trimmingWhiteSpace } }.filter { !$0.isEmpty }
   }
 
   package func first(name: String) -> String? { fields.first { $0.isNamed(name) }?.value }

@@ -84,7 +84,7 @@ package struct UnixSocketHTTP: Sendable {
     var call = call
     call.headers.replaceOrAdd(name: "Accept", value: ServerSentEvent.contentType)
     try await exchange(call) { reply, status in
-      guard status == 200, reply.reader.headers.first(name: "Content-Type")?.hasPrefix(ServerSentEvent.contentType) == true
+      guard status == 200, reply.reader.headers.first(name: "Content-Type")?.begins(with: ServerSentEvent.contentType) == true
       else { throw try await collect(&reply, status).error ?? misunderstood("it is not an event stream") }
       reply.reader.maximumBytes = .max
       opened()

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Glibc
 public import Router
 
 extension PresentationOptions.Priority: ExpressibleByArgument {}
@@ -22,7 +23,7 @@ package struct DurationArgument: ExpressibleByArgument, Sendable, Hashable {
 
   package init?(argument: String) {
     let units: KeyValuePairs<String, Double> = ["ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86_400]
-    let unit = units.first { argument.hasSuffix($0.key) && argument.count > $0.key.count }
+    let unit = units.first { argument.ends(with: $0.key) && argument.count > $0.key.count }
     let digits = unit.map { String(argument.dropLast($0.key.count)) } ?? argument
     guard let number = Double(digits), number > 0 else { return nil }
     let seconds = number * (unit?.value ?? 1)
@@ -33,15 +34,23 @@ package struct DurationArgument: ExpressibleByArgument, Sendable, Hashable {
   package var defaultValueDescription: String { duration.compact }
 }
 
+extension CommandLine {
+  /// The program's name and its arguments, which keep bytes that are not UTF-8 (``Swift/String/init(keeping:)``).
+  package static var keptArguments: [String] {
+    (0..<Int(argc)).compactMap { index in
+      unsafeArgv[index].map { String(keeping: UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+    }
+  }
+}
+
 /// A label as `K=V`.
 package struct LabelArgument: ExpressibleByArgument, Sendable, Hashable {
   package let name: String
   package let value: String
 
   package init?(argument: String) {
-    guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else { return nil }
-    name = String(argument[..<equals])
-    value = String(argument[argument.index(after: equals)...])
+    guard let (name, value) = argument.cut(at: "="), !name.isEmpty else { return nil }
+    (self.name, self.value) = (String(name), String(value))
   }
 }
 
@@ -62,7 +71,7 @@ package struct JSONArgument: ExpressibleByArgument, Sendable, Hashable {
 
   private func bytes(for name: String) throws -> [UInt8] {
     if argument == "-" { return try InputFile.standardInput.bytes(for: name) }
-    if argument.hasPrefix("@") { return try InputFile(path: String(argument.dropFirst())).bytes(for: name) }
+    if let path = argument.rest(after: "@") { return try InputFile(path: String(path)).bytes(for: name) }
     return Array(argument.utf8)
   }
 }

@@ -31,7 +31,7 @@ package struct RulesFile: Sendable {
       throw RulesError(path, line: 1, "has more than \(RuleSet.maximumBytes) bytes")
     }
     // YAML ends lines where a reader of the changes sees none.
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.lines.enumerated() {
       guard let scalar = line.unicodeScalars.first(where: { $0 != "\t" && $0.isHiddenInText }) else { continue }
       throw RulesError(path, line: index + 1, "has the character \(scalar.escape), which is not visible")
     }
@@ -109,10 +109,10 @@ package struct RulesFile: Sendable {
       }
       return try Rule(json: .object(document), at: "")
     } catch let error as JSONError {
-      let field = error.pointer.split(separator: "/").filter { UInt($0) == nil }.joined(separator: ".")
+      let field = error.pointer.split(at: "/").filter { UInt($0) == nil }.joined(separator: ".")
       throw RulesError(
         path, line: node.line(at: error.pointer), rule: id,
-        error.message.hasPrefix("allow ") ? error.message : "\(field) \(error.message)")
+        error.message.begins(with: "allow ") ? error.message : "\(field) \(error.message)")
     } catch let error as YAMLError {
       throw RulesError(path, line: error.line, rule: id, error.message)
     } catch {
@@ -198,7 +198,7 @@ extension RulesFile {
     _ text: String, _ expectation: Expectation, _ rule: Rule, _ commands: CommandTable, _ place: RulesError
   ) throws(RulesError) {
     // As the agents' hooks send it.
-    let isPath = text.hasPrefix("/") && rule.condition.under != nil
+    let isPath = text.begins(with: "/") && rule.condition.under != nil
     let act = Act("", object: text, arguments: isPath ? nil : PlainWords.of(text))
     var isMatch = rule.applies(rule.condition.matchTarget(act))
     var why = ""
@@ -258,9 +258,9 @@ extension YAMLNode {
   /// The line of the node at a JSON pointer, or of the nearest one above it.
   fileprivate func line(at pointer: String) -> Int {
     var (node, line) = (self, line)
-    for part in pointer.split(separator: "/") {
-      let name = part.replacing("~1", with: "/").replacing("~0", with: "~")
-      if let member = node.members?.first(where: { $0.name == name }) {
+    for part in pointer.split(at: "/") {
+      let name = JSONPointer.unescape(part)
+      if let member = node.members?.first(where: { $0.name.isSame(as: name) }) {
         (node, line) = (member.value, member.line)
       } else if case .list(let elements) = node.content, let index = Int(name), elements.indices.contains(index) {
         (node, line) = (elements[index], elements[index].line)

@@ -26,8 +26,8 @@ package struct RulesSource: Sendable, Hashable {
   ///
   /// - Throws: ``RouterError`` that names the file and what to do.
   package func read(uid: UInt32 = geteuid()) throws(RouterError) -> Content {
-    let end = path.lastIndex(of: "/") ?? path.startIndex
-    let parent = path.contains("/") ? String(path[..<end]) + "/" : "."
+    let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+    let parent = path.utf8.contains(UInt8(ascii: "/")) ? String(path[..<end]) + "/" : "."
     let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else {
       if mayBeMissing, errno == ENOENT { return Content(text: "", owners: [uid]) }
@@ -35,7 +35,7 @@ package struct RulesSource: Sendable, Hashable {
     }
     defer { close(directory) }
     // Opened within the directory that was checked. Does not wait for a FIFO.
-    let name = String(path[end...].drop { $0 == "/" })
+    let name = String(path[end...].unicodeScalars.drop { $0 == "/" })
     let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
       if mayBeMissing, errno == ENOENT { return missing(from: directory, uid) }

@@ -165,7 +165,7 @@ final class PostgreSQLConnection {
   }
 
   private static func message(_ connection: OpaquePointer) -> String {
-    String(cString: PQerrorMessage(connection)).split(separator: "\n").first.map(String.init) ?? "the connection was lost"
+    String(cString: PQerrorMessage(connection)).split(at: "\n").first.map(String.init) ?? "the connection was lost"
   }
 }
 
@@ -197,7 +197,7 @@ extension [UInt8] {
 
   /// Reads PostgreSQL's output of a `bytea`; `nil` if it is something else.
   init?(byteLiteral text: String) {
-    guard text.hasPrefix("\\x") else { return nil }
+    guard text.begins(with: "\\x") else { return nil }
     self.init(hexadecimal: text.dropFirst(2))
   }
 }

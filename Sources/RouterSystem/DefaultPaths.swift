@@ -1,4 +1,5 @@
 import Glibc
+import RouterCore
 
 /// The default files of daemon and tools, by the XDG Base Directory Specification for a user's daemon and file-hierarchy(7)
 /// for the system's.
@@ -21,7 +22,9 @@ package struct DefaultPaths: Sendable, Hashable {
   /// Whether these are a user's files, not the system's.
   package let isUser: Bool
   /// The directory of the log.
-  package var stateDirectory: String { String(database.prefix(upTo: database.lastIndex(of: "/") ?? database.startIndex)) }
+  package var stateDirectory: String {
+    String(database.prefix(upTo: database.utf8.lastIndex(of: UInt8(ascii: "/")) ?? database.startIndex))
+  }
   /// The directory that would have the socket, but belongs to or is open to other users; `nil` if all is well.
   package let unsafeDirectory: String?
 
@@ -29,7 +32,7 @@ package struct DefaultPaths: Sendable, Hashable {
   package init(environment: [String: String], uid: UInt32 = geteuid(), run: String = "/run") {
     /// Returns an absolute directory from the environment. The specification requires relative ones to be ignored.
     func directory(_ name: String) -> String? {
-      environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+      environment[name].flatMap { $0.begins(with: "/") ? $0 : nil }
     }
     // `su` keeps the variable of the user before, whose directory this user cannot use.
     systemSocket = run + "/routerd/routerd.sock"
@@ -64,7 +67,7 @@ package struct DefaultPaths: Sendable, Hashable {
   package static func configuration(besides rules: String) -> String { file("routerd.yaml", besides: rules) }
 
   private static func file(_ name: String, besides path: String) -> String {
-    path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)] + name
+    path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")).map(path.utf8.index(after:)) ?? path.startIndex)] + name
   }
 
   /// The paths for this process.

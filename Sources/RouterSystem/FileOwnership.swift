@@ -9,7 +9,7 @@ package enum FileOwnership {
         faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0, errno == EACCES || errno == EROFS
       else { return false }
       if path == "/" { return true }
-      let end = path.lastIndex(of: "/") ?? path.startIndex
+      let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
       path = end == path.startIndex ? "/" : String(path[..<end])
     }
   }

@@ -39,7 +39,7 @@ struct SharedSurfaces: Sendable {
       return Coordinators.Place(coordinator, log, try AuditReader(log))
     }
     let names = shared.surfaces.filter { !$0.contains { "*?[".contains($0) } }
-    let copies = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix(".db") }
+    let copies = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.ends(with: ".db") }
     var known: [Surface] = names.map { ($0, .configuration) }
     known += copies.map { String($0.dropLast(3)) }.filter { !names.contains($0) }.sorted().map { ($0, .host(host)) }
     let others: @Sendable () throws -> [Surface] = { try database.surfacesOnRecord().map { ($0.name, .host($0.host)) } }

@@ -14,9 +14,9 @@ package struct ConnectionString: Sendable, Hashable {
   /// Reads a text as libpq does; `nil` if it cannot.
   package init?(_ text: String) {
     let isRead =
-      if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") {
+      if text.begins(with: "postgresql://") || text.begins(with: "postgres://") {
         readURI(text)
-      } else if text.contains("=") {
+      } else if text.utf8.contains(UInt8(ascii: "=")) {
         readPairs(text)
       } else {
         readName(text)
@@ -72,40 +72,36 @@ package struct ConnectionString: Sendable, Hashable {
   // MARK: URI
 
   private mutating func readURI(_ text: String) -> Bool {
-    guard let scheme = text.firstRange(of: "://") else { return false }
-    var rest = text[scheme.upperBound...]
-    withoutSecrets = String(text[..<scheme.upperBound])
-    if let at = rest.prefix(while: { $0 != "/" }).firstIndex(of: "@") {
-      let user = rest[..<at]
-      rest = rest[rest.index(after: at)...]
-      let colon = user.firstIndex(of: ":") ?? user.endIndex
+    guard let (scheme, found) = text.cut(at: ":"), var rest = found.rest(after: "//") else { return false }
+    withoutSecrets = scheme + "://"
+    if let (user, place) = rest.cut(at: "@"), !user.utf8.contains(UInt8(ascii: "/")) {
+      rest = place
       guard Self.decoded(user) != nil else { return false }
-      withoutSecrets += user[..<colon] + "@"
+      withoutSecrets += (user.cut(at: ":")?.before ?? user) + "@"
       // A password with an unescaped @ would go on here.
-      guard !rest.prefix(while: { $0 != "/" && $0 != "?" }).contains("@") else { return false }
+      let authority = rest.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+      guard !authority.contains(UInt8(ascii: "@")) else { return false }
     }
     return readPlace(rest)
   }
 
   /// Reads hosts, ports, database and parameters.
   private mutating func readPlace(_ rest: Substring) -> Bool {
-    let query = rest.firstIndex(of: "?") ?? rest.endIndex
-    let place = rest[..<query]
-    let authority = place.prefix { $0 != "/" }
-    for host in authority.split(separator: ",", omittingEmptySubsequences: false) {
+    let (place, query) = rest.cut(at: "?").map { ($0, $1 as Substring?) } ?? (rest, nil)
+    let authority = place.cut(at: "/")?.before ?? place
+    for host in authority.split(at: ",", omittingEmptySubsequences: false) {
       // An unescaped / in a password makes its beginning a port.
-      let name = host.hasPrefix("[") ? host[(host.firstIndex(of: "]") ?? host.startIndex)...] : host
-      if let colon = name.firstIndex(of: ":") {
-        let port = name[name.index(after: colon)...]
-        guard port.allSatisfy({ $0.isASCII && $0.isNumber }) else { return false }
+      let name = host.begins(with: "[") ? host.cut(at: "]")?.after ?? host : host
+      if let port = name.cut(at: ":")?.after {
+        guard port.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return false }
       }
     }
-    guard !place.contains("@"), Self.decoded(place) != nil else { return false }
+    guard !place.utf8.contains(UInt8(ascii: "@")), Self.decoded(place) != nil else { return false }
     withoutSecrets += place
-    guard query < rest.endIndex else { return true }
+    guard let query else { return true }
     var parameters: [Substring] = []
-    for parameter in rest[rest.index(after: query)...].split(separator: "&", omittingEmptySubsequences: true) {
-      let parts = parameter.split(separator: "=", omittingEmptySubsequences: false)
+    for parameter in query.split(at: "&") {
+      let parts = parameter.split(at: "=", omittingEmptySubsequences: false)
       guard parts.count == 2, let keyword = Self.decoded(parts[0]), Self.decoded(parts[1]) != nil else { return false }
       if !Self.isSecret(keyword) { parameters.append(parameter) }
     }

@@ -75,10 +75,9 @@ package struct ServerSentEventParser: Sendable {
     defer { line.removeAll(keepingCapacity: true) }
     guard !line.isEmpty else { return try dispatch() }
     let text = String(decoding: line, as: UTF8.self)
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    var value = parts.count > 1 ? parts[1] : ""
-    if value.first == " " { value.removeFirst() }
-    switch parts[0] {
+    let (field, rest) = text.cut(at: ":") ?? (text[...], "")
+    let value = rest.rest(after: " ") ?? rest
+    switch field {
     case "event": name = String(value)
     case "data": data += data.isEmpty ? String(value) : "\n" + value
     case "id": id = String(value)

@@ -17,7 +17,7 @@ package struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
 
   /// Parses 64 hexadecimal digits, `@` and a number; returns `nil` for anything else.
   package init?(_ description: String) {
-    let parts = description.split(separator: "@", omittingEmptySubsequences: false)
+    let parts = description.split(at: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, let hash = [UInt8](hexadecimal: parts[0]), hash.count == Cryptography.hashSize,
       let seq = Int64(parts[1]), seq >= 0
     else { return nil }

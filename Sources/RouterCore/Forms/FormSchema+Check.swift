@@ -18,6 +18,11 @@ extension FormSchema {
     }
   }
 
+  mutating func useUnixLineEnds() {
+    description = description?.withUnixLineEnds
+    for index in properties.indices { properties[index].description = properties[index].description?.withUnixLineEnds }
+  }
+
   static func checkCount(_ count: Int, at pointer: String) throws(JSONError) {
     guard count <= 64 else { throw JSONError("must have at most 64 fields", at: pointer) }
   }

@@ -38,7 +38,7 @@ extension FormSchema {
       properties.append(try FormSchema.Property(name: name, json: property, at: place))
     }
     for (index, element) in (try reader.array("required") ?? []).enumerated() {
-      guard let name = element.string, let position = properties.firstIndex(where: { $0.name == name }) else {
+      guard let name = element.string, let position = properties.firstIndex(where: { $0.name.isSame(as: name) }) else {
         throw JSONError("must name one of the properties", at: reader.pointer(to: "required") + "/\(index)")
       }
       guard !properties[position].isRequired else {

@@ -22,7 +22,7 @@ extension FormSchema.Property {
     if text.isEmpty { return mayBeEmpty ? .empty : .problem("is required") }
     if kind == .array { return chosen(typed: text) }
     if let choices {
-      let index = choices.firstIndex { $0.asTyped == text } ?? choiceLabels.firstIndex(of: text)
+      let index = choices.firstIndex { $0.asTyped.isSame(as: text) } ?? choiceLabels.firstIndex { $0.isSame(as: text) }
       return index.map { .value(choices[$0]) } ?? .problem("must be one of the choices")
     }
     guard let value = value(typed: text) else { return .problem(problem(with: .string(text)) ?? "cannot be understood") }
@@ -40,16 +40,16 @@ extension FormSchema.Property {
   /// - Parameter hasNumbers: Whether a number means the place in the list, counted from 1.
   package func choices(typed text: String, hasNumbers: Bool = false) -> JSONValue? {
     let choices = choices ?? []
-    var places = Dictionary(zip(choices.map(\.asTyped), choices.indices), uniquingKeysWith: { first, _ in first })
+    var places = Dictionary(zip(choices.map { JSONValue.string($0.asTyped) }, choices.indices)) { first, _ in first }
     let chosen: [Int?]
     if let values = try? JSONValue(parsing: text).array {
-      chosen = values.map { $0.string.flatMap { places[$0] } }
+      chosen = values.map { places[$0] }
     } else {
-      places.merge(zip(choiceLabels, choices.indices)) { value, _ in value }
-      let parts = text.split(separator: ",").map { String($0).trimmingWhiteSpace }.filter { !$0.isEmpty }
+      places.merge(zip(choiceLabels.map(JSONValue.string), choices.indices)) { value, _ in value }
+      let parts = text.split(at: ",").map(\.trimmingWhiteSpace).filter { !$0.isEmpty }
       chosen = parts.map { part in
         if hasNumbers, let number = Int(part), choices.indices.contains(number &- 1) { return number - 1 }
-        return places[part]
+        return places[.string(part)]
       }
     }
     guard !chosen.contains(nil) else { return nil }
@@ -71,7 +71,7 @@ extension FormSchema.Property {
       default: return .none
       }
     case .integer, .number:
-      let digits = text.hasPrefix("+") ? String(text.dropFirst()) : text
+      let digits = text.begins(with: "+") ? String(text.dropFirst()) : text
       guard case .number(let number)? = try? JSONValue(parsing: digits) else { return .none }
       if kind == .integer, number.integer == nil { return .none }
       return .number(number)
@@ -94,13 +94,13 @@ extension FormSchema {
   func read(
     typed texts: OrderedDictionary<String, String>, within budget: inout FormBudget
   ) throws(JSONError) -> (answer: JSONValue?, problems: OrderedDictionary<String, String>) {
-    if let unknown = texts.keys.first(where: { name in !properties.contains { $0.name == name } }) {
+    if let unknown = texts.keys.first(where: { name in !properties.contains { $0.name.isSame(as: name) } }) {
       throw JSONError("is not a field of the form", at: "/" + JSONPointer.escape(unknown.shortened))
     }
     var answer: OrderedDictionary<String, JSONValue> = [:]
     var problems: OrderedDictionary<String, String> = [:]
     for property in properties {
-      switch property.read(typed: texts[property.name] ?? "", within: &budget) {
+      switch property.read(typed: texts[exactly: property.name] ?? "", within: &budget) {
       case .value(let value): answer[property.name] = value
       case .empty: answer[property.name] = property.emptyValue
       case .problem(let why): problems[property.name] = why

@@ -7,13 +7,13 @@ extension FormSchema {
     var budget = FormBudget()
     for property in properties {
       let place = pointer + "/" + JSONPointer.escape(property.name)
-      guard let value = members[property.name] else {
+      guard let value = members[exactly: property.name] else {
         if property.isRequired { throw JSONError("is required", at: place) }
         continue
       }
       if let problem = property.problem(with: value, within: &budget) { throw JSONError(problem, at: place) }
     }
-    if let unknown = members.keys.first(where: { name in !properties.contains { $0.name == name } }) {
+    if let unknown = members.keys.first(where: { name in !properties.contains { $0.name.isSame(as: name) } }) {
       throw JSONError("is not a field of the form", at: pointer + "/" + JSONPointer.escape(unknown.shortened))
     }
   }

@@ -82,7 +82,7 @@ extension ProcessIdentity {
     for caller in callers {
       // A program that an upgrade has replaced is still itself.
       let mark = caller.executableDoubt == .otherNamespace ? " (\(ExecutableDoubt.otherNamespace.words))" : ""
-      let name = caller.name.replacing("←", with: "?") + mark
+      let name = caller.name.replacing(anyOf: "←", with: "?") + mark
       if name != names.last { names.append(name) }
     }
     return names

@@ -21,7 +21,7 @@ package struct JSONObjectReader {
 
   /// Takes a member of any type; `nil` if it is absent.
   package mutating func any(_ key: String) -> JSONValue? {
-    guard let index = members.index(forKey: key), !isTaken[index] else { return nil }
+    guard let index = members.index(forKey: key), !isTaken[index], members.keys[index].isSame(as: key) else { return nil }
     isTaken[index] = true
     return members.elements[index].value
   }

@@ -230,7 +230,15 @@ private struct JSONReader {
 }
 
 /// JSON Pointer (RFC 6901).
-enum JSONPointer {
+package enum JSONPointer {
+  /// The member's name that a token stands for.
+  package static func unescape(_ token: some StringProtocol) -> String {
+    let parts = token.split(at: "~", omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(into: String(parts[0])) { name, part in
+      name += part.rest(after: "1").map { "/" + $0 } ?? part.rest(after: "0").map { "~" + $0 } ?? "~" + part
+    }
+  }
+
   static func escape(_ token: String) -> String {
     guard token.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return token }
     // By code point, since a combining mark after a slash would merge with it.

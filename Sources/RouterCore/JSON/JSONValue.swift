@@ -1,7 +1,7 @@
 public import OrderedCollections
 
 /// Any JSON. It keeps the order of an object's members, which is the order of a form, and the digits of a number. Objects are
-/// equal whatever their order.
+/// equal whatever their order; strings and names are equal if their UTF-8 is.
 public enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -15,10 +15,10 @@ public enum JSONValue: Sendable, Hashable {
     case (.null, .null): true
     case (.bool(let left), .bool(let right)): left == right
     case (.number(let left), .number(let right)): left == right
-    case (.string(let left), .string(let right)): left == right
+    case (.string(let left), .string(let right)): left.isSame(as: right)
     case (.array(let left), .array(let right)): left == right
     case (.object(let left), .object(let right)):
-      left.count == right.count && left.allSatisfy { name, value in right[name] == value }
+      left.count == right.count && left.allSatisfy { name, value in right[exactly: name] == value }
     default: false
     }
   }
@@ -28,7 +28,7 @@ public enum JSONValue: Sendable, Hashable {
     case .null: hasher.combine(0)
     case .bool(let value): hasher.combine(value)
     case .number(let value): hasher.combine(value)
-    case .string(let text): hasher.combine(text)
+    case .string(var text): text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     case .array(let elements): hasher.combine(elements)
     case .object(let members): hasher.combine(Dictionary(uniqueKeysWithValues: members.map { ($0, $1) }))
     }
@@ -63,7 +63,7 @@ extension JSONValue {
     /// The number from its digits, since a double would round `10.0000000000000001` to a whole number.
     private var integerByDigits: Int? {
       let parts = literal.split { $0 == "e" || $0 == "E" }
-      guard let mantissa = parts.first?.split(separator: ".") else { return nil }
+      guard let mantissa = parts.first?.split(at: ".") else { return nil }
       var digits = mantissa.joined()
       let zeros = digits.utf8.reversed().prefix { $0 == UInt8(ascii: "0") }.count
       digits.removeLast(zeros)
@@ -128,7 +128,7 @@ extension JSONValue {
   }
 
   /// The member with that name; `nil` if it is absent or this is not an object.
-  public subscript(key: String) -> JSONValue? { object?[key] }
+  public subscript(key: String) -> JSONValue? { object?[exactly: key] }
 
   /// Whether arrays and objects are nested more than `levels` deep. Stops at that depth.
   func isDeeper(than levels: Int) -> Bool {

@@ -93,7 +93,7 @@ package struct CommandRisk: Sendable {
     let word = words[index]
     switch pattern {
     case .word(let names): return names.contains(word.name) ? [word] : []
-    case .prefix(let prefix): return word.text.hasPrefix(prefix) ? [word] : []
+    case .prefix(let prefix): return word.text.begins(with: prefix) ? [word] : []
     case .pipe(let names): return word.isPiped && names.contains(word.name) ? [word] : []
     case .program(let names, let options):
       guard names.contains(word.name) else { return [] }
@@ -115,21 +115,23 @@ extension CommandRisk {
     let isPiped: Bool
 
     /// The last component of the word as a path.
-    var name: String { text.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(text[text.index(after: $0)...]) } ?? text }
+    var name: String { text.split(at: "/", omittingEmptySubsequences: false).last.map { String($0) } ?? text }
 
     func isOption(_ option: String) -> Bool {
-      if text == option || text.hasPrefix(option + "=") { return true }
-      guard option.utf8.count == 2, option.hasPrefix("-"), text.hasPrefix("-"), !text.hasPrefix("--") else { return false }
+      if text == option || text.begins(with: option + "=") { return true }
+      guard option.utf8.count == 2, option.begins(with: "-"), text.begins(with: "-"), !text.begins(with: "--") else {
+        return false
+      }
       return text.utf8.dropFirst().contains(option.utf8.last!)
     }
 
     func leads(outOf directories: [String]) -> Bool {
-      let path = text.utf8.firstIndex(of: UInt8(ascii: "=")).map { String(text[text.index(after: $0)...]) } ?? text
-      if path == "~" || path.hasPrefix("~/") { return true }
-      let parts = path.split(separator: "/")
-      if !path.hasPrefix("/") { return parts.contains("..") }
+      let path = text.cut(at: "=")?.after ?? text[...]
+      if path == "~" || path.begins(with: "~/") { return true }
+      let parts = path.split(at: "/")
+      if !path.begins(with: "/") { return parts.contains("..") }
       if parts.contains("..") || parts.isEmpty { return true }
-      return !directories.contains { path == $0 || path.hasPrefix($0 + "/") }
+      return !directories.contains { path.isSame(as: $0) || path.begins(with: $0 + "/") }
     }
   }
 

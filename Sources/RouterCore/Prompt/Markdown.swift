@@ -53,7 +53,7 @@ enum Markdown {
       lines = [line]
     }
 
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in text.split(at: "\n", omittingEmptySubsequences: false) {
       if fence?.isClosed(by: line) == false {
         fence?.lines.append(line)
         continue

@@ -25,7 +25,9 @@ extension CommandRisk {
     init(_ attachment: PresentationRequest.Attachment, directory: String?) {
       let text = attachment.text
       findings = attachment.kind == .command ? CommandRisk.findings(in: text, directory: directory) : []
-      let isHidden = text.unicodeScalars.contains { $0 != "\t" && $0 != "\n" && !$0.isPlain }
+      // A carriage return at the end of a line is seen, except in a command.
+      let lines = attachment.kind == .command ? text : (text + "\n").withUnixLineEnds
+      let isHidden = lines.unicodeScalars.contains { $0 != "\t" && $0 != "\n" && !$0.isPlain }
       let bytes = findings.isEmpty ? [] : Array(text.utf8)
       var parts = isHidden ? ["hidden characters"] : []
       for finding in findings {
@@ -42,6 +44,6 @@ extension PresentationRequest {
   /// The attachments that a prompt shows. An act shows its object itself.
   var attachmentsBesideAct: [Attachment] {
     guard let object = act?.object else { return attachments }
-    return attachments.filter { $0.kind != .command || !$0.text.utf8.elementsEqual(object.utf8) }
+    return attachments.filter { $0.kind != .command || !$0.text.isSame(as: object) }
   }
 }

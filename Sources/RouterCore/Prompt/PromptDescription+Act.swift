@@ -27,7 +27,7 @@ extension Act {
   fileprivate var shown: [PresentationRequest.Attachment] {
     let place = directory.map { " in \($0.escapedForTerminal())" } ?? ""
     let line = commandLine
-    let isCommand = line != nil || object?.hasPrefix("/") != true
+    let isCommand = line != nil || object?.begins(with: "/") != true
     var texts = [
       PresentationRequest.Attachment(isCommand ? .command : .text, object ?? line ?? "(nothing else)", title: verb + place)
     ]

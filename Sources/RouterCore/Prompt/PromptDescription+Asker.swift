@@ -65,13 +65,13 @@ extension PromptDescription {
   static func fits(_ app: String, _ path: String) -> Bool {
     func plain(_ text: some StringProtocol) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
     let name = plain(app)
-    return path.split(separator: "/").map(plain).contains {
+    return path.split(at: "/").map(plain).contains {
       $0.count > 1 && !places.contains($0) && ($0.hasPrefix(name) || name.hasPrefix($0))
     }
   }
 
   /// A path or name without the marks that separate the facts.
-  private static func plain(_ text: String) -> String { text.replacing("·", with: "?").replacing("←", with: "?") }
+  private static func plain(_ text: String) -> String { text.replacing(anyOf: "·←", with: "?") }
 
   /// A path with the user's home directory as `~`.
   private static func short(_ path: String, userName: String?) -> String {

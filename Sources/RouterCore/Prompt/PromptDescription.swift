@@ -108,7 +108,7 @@ extension PromptDescription {
       var block = Block(attachment, directory: directory)
       // It also names the file of a diff right below it. Equal bytes, because equal strings may differ in them.
       if attachments.count == 1, attachment.kind == .diff, let file = request.act?.object,
-        attachment.title?.utf8.elementsEqual(file.utf8) == true
+        attachment.title?.isSame(as: file) == true
       {
         block.label = nil
       }

@@ -68,11 +68,12 @@ extension PromptDescription.Block {
   /// - Parameter directory: The requester's directory, outside which paths in a command are marked.
   package init(_ attachment: PresentationRequest.Attachment, directory: String? = nil) {
     // The line feed at the end of the last line does not begin another one.
-    let text = attachment.text.hasSuffix("\n") ? String(attachment.text.unicodeScalars.dropLast()) : attachment.text
+    let text = attachment.text.ends(with: "\n") ? String(attachment.text.unicodeScalars.dropLast()) : attachment.text
     let marks = CommandRisk.Marks(attachment, directory: directory)
     self.init(
       kind: .code, label: attachment.title ?? attachment.kind.label,
-      runs: PromptDescription.Run.exact(text, isDiff: attachment.kind == .diff, risks: marks.findings.map(\.range)))
+      runs: PromptDescription.Run.exact(
+        text, isDiff: attachment.kind == .diff, isCommand: attachment.kind == .command, risks: marks.findings.map(\.range)))
     warning = Self.warning(marks.cautions)
   }
 }
@@ -102,10 +103,12 @@ extension [PromptDescription.Run] {
 
 extension PromptDescription.Run {
   /// The text with a mark for every character that cannot be seen or that changes how others are seen. A tab is an arrow; line
-  /// feeds stay.
+  /// feeds stay. A carriage return before one is the end of a line in a file of DOS, `␍`, but a part of a command's last word.
   ///
   /// - Parameter risks: Ranges of the text's UTF-8 to mark, in order.
-  package static func exact(_ text: String, isDiff: Bool = false, risks: [Range<Int>] = []) -> [PromptDescription.Run] {
+  package static func exact(
+    _ text: String, isDiff: Bool = false, isCommand: Bool = false, risks: [Range<Int>] = []
+  ) -> [PromptDescription.Run] {
     var runs: [PromptDescription.Run] = []
     // Bytes: a view of scalars that is appended to takes time in the square of its length.
     var (bytes, styles): ([UInt8], [Style]) = ([], [])
@@ -118,7 +121,8 @@ extension PromptDescription.Run {
     }
     var (lineStyles, isLineStart): ([Style], Bool) = ([], true)
     var (offset, risks) = (0, risks[...])
-    for scalar in text.unicodeScalars {
+    let scalars = text.unicodeScalars
+    for (index, scalar) in zip(scalars.indices, scalars) {
       if isLineStart, isDiff { lineStyles = Self.styles(ofDiffLine: scalar) }
       if let risk = risks.first {
         if offset == risk.lowerBound { lineStyles.append(.risk) }
@@ -132,6 +136,8 @@ extension PromptDescription.Run {
       isLineStart = scalar == "\n"
       if scalar == "\t" {
         add("→   ".utf8, lineStyles + [.mark])
+      } else if scalar == "\r", !isCommand, [nil, "\n"].contains(scalars[scalars.index(after: index)...].first) {
+        add("␍".utf8, lineStyles + [.mark])
       } else if scalar == "\n" || scalar.isPlain {
         add(UTF8.encode(scalar)!, lineStyles)
       } else {

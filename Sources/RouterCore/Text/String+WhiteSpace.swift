@@ -1,8 +1,8 @@
 extension StringProtocol {
   package var trimmingWhiteSpace: String {
-    var text = Substring(self)
-    while let first = text.first, first.isWhitespace { text.removeFirst() }
-    while let last = text.last, last.isWhitespace { text.removeLast() }
-    return String(text)
+    var scalars = unicodeScalars[...]
+    while scalars.first?.properties.isWhitespace == true { scalars.removeFirst() }
+    while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
+    return String(self[scalars.startIndex..<scalars.endIndex])
   }
 }

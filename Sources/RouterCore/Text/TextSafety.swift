@@ -96,7 +96,7 @@ extension String {
   package var hasVisibleCharacter: Bool { unicodeScalars.contains(where: \.isVisible) }
 
   /// The text as a person perceives it: without invisible characters, and with runs of white space collapsed.
-  var asSeen: String {
+  package var asSeen: String {
     // Most texts are ASCII with single spaces inside.
     var last = UInt8(ascii: " ")
     let isPlain = utf8.allSatisfy { byte in

@@ -114,8 +114,8 @@ extension Act {
 
   private static func check(path: String, at pointer: String) throws(JSONError) {
     try check(path, atMost: 4096, at: pointer)
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    guard path.hasPrefix("/"), path == "/" || !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
+    let parts = path.split(at: "/", omittingEmptySubsequences: false).dropFirst()
+    guard path.begins(with: "/"), path == "/" || !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
       throw JSONError("must be an absolute path without empty, . and .. components", at: pointer)
     }
   }

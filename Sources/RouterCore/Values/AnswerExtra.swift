@@ -24,9 +24,9 @@ package struct AnswerExtra: Sendable, Hashable {
   }
   private var sharedAlso: Shared<OrderedDictionary<PresentationID, String>>?
 
-  /// Creates additions. An empty comment is none.
+  /// Creates additions. An empty comment is none; lines of a comment end with LF.
   package init(isSuppressed: Bool = false, comment: String? = nil) {
-    (self.isSuppressed, self.comment) = (isSuppressed, comment == "" ? nil : comment)
+    (self.isSuppressed, self.comment) = (isSuppressed, comment == "" ? nil : comment?.withUnixLineEnds)
   }
 
   package func addMembers(to writer: inout JSONWriter) {

@@ -23,7 +23,7 @@ extension PresentationRequest {
       guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
         throw wrong("must be a URL of visible ASCII characters")
       }
-      guard url.lowercased().hasPrefix(Self.scheme) else {
+      guard url.lowercased().begins(with: Self.scheme) else {
         throw wrong("must begin with \(Self.scheme): only Unix sockets are called back")
       }
       let rest = url.utf8.dropFirst(Self.scheme.utf8.count)

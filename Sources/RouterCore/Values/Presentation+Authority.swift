@@ -18,7 +18,7 @@ extension Presentation.Authority {
 extension Presentation.Authority: LosslessStringConvertible {
   /// Parses `grant:ID`, `rule:ID:SHA256` or `with:ID`, as the log's column `settled_by` has it.
   public init?(_ description: String) {
-    let parts = description.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    let parts = description.split(at: ":", omittingEmptySubsequences: false).map(String.init)
     switch (parts[0], parts.count) {
     case ("grant", 2):
       guard let id = PresentationID(parts[1]) else { return nil }

@@ -1,8 +1,10 @@
 import OrderedCollections
 
 extension PresentationRequest {
-  /// Fills in derived values: an alert's `ok` button, and `sensitive` for a form with a secret.
+  /// Fills in derived values: an alert's `ok` button, and `sensitive` for a form with a secret. Lines end with LF.
   mutating func normalize() {
+    message = message?.withUnixLineEnds
+    schema?.useUnixLineEnds()
     if kind == .alert, buttons.isEmpty { buttons = [Button(id: "ok", label: "OK")] }
     if schema?.hasSecret == true { options.sensitive = true }
     act?.environment.sort { $0.key < $1.key }
@@ -127,7 +129,7 @@ extension PresentationRequest {
     switch answer {
     case .button(let id):
       guard kind.hasButtons else { throw JSONError("this is answered with a value, not a button", at: "/button") }
-      guard buttons.contains(where: { $0.id == id }) else {
+      guard buttons.contains(where: { $0.id.isSame(as: id) }) else {
         let ids = buttons.prefix(64).map(\.id).joined(separator: ", ")
         throw JSONError("must be one of \(ids)\(buttons.count > 64 ? ", …" : "")", at: "/button")
       }

@@ -104,7 +104,7 @@ extension PresentationRequest.Remember: JSONObject {
     guard periods.count <= 8, Set(periods).count == periods.count else {
       throw JSONError("must have at most 8 values, each once", at: pointer + "/for")
     }
-    for (index, id) in (buttons ?? []).enumerated() where !request.buttons.contains(where: { $0.id == id }) {
+    for (index, id) in (buttons ?? []).enumerated() where !request.buttons.contains(where: { $0.id.isSame(as: id) }) {
       throw JSONError("is not the id of a button", at: "\(pointer)/buttons/\(index)")
     }
   }

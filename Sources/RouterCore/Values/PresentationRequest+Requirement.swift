@@ -20,7 +20,7 @@ extension PresentationRequest {
     /// Whether an answer needs further people.
     func concerns(_ answer: PresentationAnswer, to request: PresentationRequest) -> Bool {
       guard case .button(let id) = answer else { return false }
-      return button.map { $0 == id } ?? request.buttons.contains { $0.id == id && $0.role != .cancel }
+      return button.map { $0.isSame(as: id) } ?? request.buttons.contains { $0.id == id && $0.role != .cancel }
     }
 
     /// The stricter of two requirements in every respect.
@@ -80,7 +80,7 @@ extension PresentationRequest.Requirement: JSONObject {
     guard request.buttons.contains(where: { $0.role != .cancel }) else {
       throw JSONError("needs a button without the role cancel", at: pointer)
     }
-    if let button, !request.buttons.contains(where: { $0.id == button && $0.role != .cancel }) {
+    if let button, !request.buttons.contains(where: { $0.id.isSame(as: button) && $0.role != .cancel }) {
       throw JSONError("is not the id of a button without the role cancel", at: pointer + "/button")
     }
   }

@@ -25,7 +25,7 @@ struct AuditCounts {
     init(_ outcome: PresentationOutcome.Name, _ answer: AnswerKind?) { (self.outcome, self.answer) = (outcome, answer) }
 
     init?(rawValue: String) {
-      let parts = rawValue.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      let parts = rawValue.split(at: "/", omittingEmptySubsequences: false).map(String.init)
       guard let outcome = PresentationOutcome.Name(rawValue: parts[0]), parts.count <= 2 else { return nil }
       let answer = parts.count == 2 ? AnswerKind(rawValue: parts[1]) : nil
       guard (answer != nil) == (outcome == .answered) else { return nil }

@@ -47,7 +47,7 @@ package struct SearchWords: Sendable {
     for text in [texts.message, texts.answer, texts.sheet].compactMap(\.self) {
       guard let range = ranges(in: text).first else { continue }
       let before =
-        text[..<range.lowerBound].split(separator: "\n", omittingEmptySubsequences: false).last?.drop(while: \.isWhitespace)
+        text[..<range.lowerBound].split(at: "\n", omittingEmptySubsequences: false).last?.drop(while: \.isWhitespace)
         ?? ""
       let start = before.suffix(count)
       return (start.count < before.count ? "…" : "") + start + text[range.lowerBound...].prefix { !$0.isNewline }

@@ -23,8 +23,8 @@ package enum LockHolder {
   package static func pid(in locks: String, inode: UInt64, device: UInt64) -> Int32? {
     let (major, minor) = (device >> 8 & 0xFFF, device & 0xFF | device >> 12 & 0xFFF00)
     let file = [major, minor].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) } + [String(inode)]
-    for line in locks.split(separator: "\n") {
-      let fields = line.split(separator: " ")
+    for line in locks.split(at: "\n") {
+      let fields = line.split(at: " ")
       guard fields.count >= 6, fields[1] == "FLOCK", fields[5] == file.joined(separator: ":") else { continue }
       return Int32(fields[4])
     }

@@ -18,7 +18,7 @@ package struct ProcessStatus: Sendable {
 
   init?(_ text: String) {
     func field(_ name: String) -> String? {
-      text.split(separator: "\n").first { $0.hasPrefix(name + ":") }?.dropFirst(name.count + 1).trimmingWhiteSpace
+      text.split(at: "\n").lazy.compactMap { $0.rest(after: name + ":") }.first?.trimmingWhiteSpace
     }
     func numbers(_ name: String) -> [Int64] {
       (field(name) ?? "").split { $0 == "\t" || $0 == " " }.compactMap { Int64($0) }

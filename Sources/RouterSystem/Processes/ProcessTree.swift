@@ -65,13 +65,13 @@ enum ProcessTree {
       return
     }
     guard let arguments = Proc.arguments(process.pid)?.dropFirst() else { return }
-    entry.script = script(in: arguments, isShell: kind.hasSuffix("sh"))
-    entry.runsCommand = kind.hasSuffix("sh") && runsCommand(arguments)
+    entry.script = script(in: arguments, isShell: kind.ends(with: "sh"))
+    entry.runsCommand = kind.ends(with: "sh") && runsCommand(arguments)
   }
 
   /// Whether a shell's options before the first other argument have `-c`.
   static func runsCommand(_ arguments: some Collection<String>) -> Bool {
-    arguments.prefix { $0.hasPrefix("-") && $0 != "-" }.contains { !$0.hasPrefix("--") && $0.contains("c") }
+    arguments.prefix { $0.begins(with: "-") && $0 != "-" }.contains { !$0.begins(with: "--") && $0.contains("c") }
   }
 
   /// Returns the first argument that is not an option, unless an option provides the program text or a module.
@@ -79,8 +79,8 @@ enum ProcessTree {
     for argument in arguments {
       if argument.isEmpty || argument == "-" { return nil }
       // A script that a shell reads from a descriptor has no name.
-      guard argument.hasPrefix("-") else { return argument.hasPrefix("/dev/") ? nil : argument }
-      if argument.hasPrefix("--") { continue }
+      guard argument.begins(with: "-") else { return argument.begins(with: "/dev/") ? nil : argument }
+      if argument.begins(with: "--") { continue }
       if isShell ? argument.contains("c") : argument.contains(where: "cmeEp".contains) { return nil }
     }
     return nil

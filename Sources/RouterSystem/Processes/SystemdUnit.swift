@@ -26,7 +26,7 @@ enum SystemdUnit {
     return String(unit)
   }
 
-  private static func isSlice(_ name: Substring) -> Bool { name.hasSuffix(".slice") && isName(name) }
+  private static func isSlice(_ name: Substring) -> Bool { name.ends(with: ".slice") && isName(name) }
 
   /// Whether it is a valid unit name (systemd.unit(5)).
   private static func isName(_ name: Substring) -> Bool {

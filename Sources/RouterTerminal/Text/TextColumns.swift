@@ -1,3 +1,5 @@
+import RouterCore
+
 extension String {
   /// The maximum width in columns. Where terminals differ, the larger width counts, so that nothing wraps.
   package var columns: Int {
@@ -33,7 +35,7 @@ extension String {
 
   /// Wraps the text to that many columns, at spaces if possible. Keeps existing line breaks.
   package func wrapped(to columns: Int) -> [String] {
-    split(separator: "\n", omittingEmptySubsequences: false).flatMap { Self.wrap($0, to: max(1, columns)) }
+    split(at: "\n", omittingEmptySubsequences: false).flatMap { Self.wrap($0, to: max(1, columns)) }
   }
 
   private static func wrap(_ line: Substring, to columns: Int) -> [String] {

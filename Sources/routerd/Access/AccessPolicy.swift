@@ -42,8 +42,8 @@ extension AccessPolicy.Grant: CustomStringConvertible {
       guard !member.isEmpty else { throw RouterError(.invalid, "a user or a group has no name") }
       if member == "self" {
         users.insert(ProcessIdentity.current.uid)
-      } else if member.hasPrefix("group:") {
-        groups.insert(try AccountNames.group(String(member.dropFirst("group:".count))))
+      } else if let group = member.rest(after: "group:") {
+        groups.insert(try AccountNames.group(String(group)))
       } else {
         users.insert(try AccountNames.user(member))
       }

@@ -7,7 +7,7 @@ extension Approvers {
   init(texts: [String]) throws {
     self.init()
     for text in texts {
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let parts = text.split(at: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2, !parts[1].isEmpty else {
         throw RouterError(.invalid, "\(text) is not a list's name, = and a user or group:NAME")
       }

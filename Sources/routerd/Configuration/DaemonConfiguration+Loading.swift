@@ -14,7 +14,7 @@ extension DaemonConfiguration {
     configuration.rules.defaultFile = DefaultPaths.rules(besides: file ?? paths.configuration)
     for setting in Setting.all {
       let variable = environment[setting.variable]
-        .map { setting.isList ? $0.split(separator: ",").map(String.init) : [$0] }
+        .map { setting.isList ? $0.split(at: ",").map(String.init) : [$0] }
       guard let texts = flags[setting.name].map({ [$0] }) ?? variable ?? settings.values[setting.name] else { continue }
       do {
         try setting.read(texts, &configuration)
@@ -39,7 +39,7 @@ extension DaemonConfiguration {
       if setting.section != section, let name = setting.section { lines.append("\(name):") }
       section = setting.section
       guard let value = setting.write(self) else { continue }
-      let name = setting.name.split(separator: ".").last ?? ""
+      let name = setting.name.split(at: ".").last ?? ""
       lines.append("\(section == nil ? "" : "  ")\(name): \(value)")
     }
     return lines.joined(separator: "\n")

@@ -122,14 +122,14 @@ extension Setting {
     let names = all.map(\.name)
     if names.contains(name) { return "Indent it below its section: \(name.replacing(".", with: ": "))" }
     let suggestion =
-      sections.sorted().nearest(to: name) ?? names.first { $0.hasSuffix("." + name) } ?? names.nearest(to: name)
+      sections.sorted().nearest(to: name) ?? names.first { $0.ends(with: "." + name) } ?? names.nearest(to: name)
     return suggestion.map { "Did you mean \($0)?" } ?? "To list all: routerd --check --config /dev/null"
   }
 
   /// A warning for each variable that looks like a setting's and is none.
   static func warnings(_ environment: [String: String]) -> [String] {
     let known = all.map(\.variable)
-    return environment.keys.filter { $0.hasPrefix("ROUTERD_") && !known.contains($0) }.sorted().map { name in
+    return environment.keys.filter { $0.begins(with: "ROUTERD_") && !known.contains($0) }.sorted().map { name in
       "\(name) is not a setting and has no effect." + (known.nearest(to: name).map { " Did you mean \($0)?" } ?? "")
     }
   }
@@ -224,7 +224,7 @@ extension Setting {
 
   /// `true`, `false`, or the path of a socket.
   @Sendable private static func journal(_ text: String) throws -> String? {
-    if text.hasPrefix("/") { return text }
+    if text.begins(with: "/") { return text }
     guard let isOn = Bool(text) else {
       throw RouterError(.invalid, "\(text) is not true, false or the path of a journal's socket")
     }

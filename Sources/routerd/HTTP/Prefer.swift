@@ -12,10 +12,10 @@ struct Prefer: Sendable, Hashable {
   ///
   /// - Throws: ``RouterError`` for a `wait` that is not a number of seconds.
   init(_ request: Request) throws {
-    for preference in request.headers["prefer"].flatMap({ $0.split(separator: ",") }) {
+    for preference in request.headers["prefer"].flatMap({ $0.split(at: ",") }) {
       // Parameters after a semicolon are ignored.
-      let words = preference.prefix { $0 != ";" }
-      let parts = words.split(separator: "=", maxSplits: 1).map { $0.trimmingWhiteSpace }
+      let words = preference.cut(at: ";")?.before ?? preference
+      let parts = words.split(at: "=", maxSplits: 1).map { $0.trimmingWhiteSpace }
       switch parts.first?.lowercased() {
       case "respond-async": isAsync = true
       case "wait" where wait == nil:

@@ -5,8 +5,8 @@ struct QueryParameters {
   private var values: [(key: String, value: String)]
 
   init(_ request: Request) {
-    values = (request.query?.split(separator: "&") ?? []).map { pair in
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    values = (request.query?.split(at: "&") ?? []).map { pair in
+      let parts = pair.split(at: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let value = parts.count > 1 ? parts[1] : ""
       return (parts[0], value.utf8.percentDecoded().map { String(decoding: $0, as: UTF8.self) } ?? value)
     }
@@ -20,7 +20,7 @@ struct QueryParameters {
 
   /// Takes a parameter that may be repeated, each time with comma-separated values.
   mutating func list(_ key: String) -> [String] {
-    take(key).flatMap { $0.split(separator: ",").map(String.init) }
+    take(key).flatMap { $0.split(at: ",").map(String.init) }
   }
 
   private mutating func take(_ key: String) -> [String] {
@@ -40,7 +40,7 @@ struct QueryParameters {
 
   /// Takes a list of values as ``list(_:)`` does, each of which must be one of the known words.
   mutating func words(_ key: String, among known: [String]) throws -> [String] {
-    let words = take(key).flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    let words = take(key).flatMap { $0.split(at: ",", omittingEmptySubsequences: false).map(String.init) }
     guard words.allSatisfy(known.contains) else {
       throw Self.error("\(key) must be one of \(known.joined(separator: ", "))")
     }

@@ -36,9 +36,9 @@ struct Request: Sendable {
 
   /// Returns the path and query of a target, which may be an absolute URI (RFC 9112, section 3.2.2).
   private static func originForm(_ target: String) throws(RouterError) -> Substring {
-    guard !target.hasPrefix("/"), target != "*" else { return target[...] }
+    guard !target.begins(with: "/"), target != "*" else { return target[...] }
     let scheme = "http://"
-    guard target.lowercased().hasPrefix(scheme) else {
+    guard target.lowercased().begins(with: scheme) else {
       throw RouterError(.invalid, "cannot take the request: its target must be a path, such as /v1/presentations")
     }
     let rest = target.dropFirst(scheme.count)
@@ -55,7 +55,7 @@ struct Request: Sendable {
 
   func accepts(_ type: String) -> Bool {
     guard let accepted = header("accept") else { return false }
-    return accepted.split(separator: ",").contains { $0.split(separator: ";").first?.trimmingWhiteSpace == type }
+    return accepted.split(at: ",").contains { $0.split(at: ";").first?.trimmingWhiteSpace == type }
   }
 
   /// Parses the body as strict JSON and ignores its `Content-Type`, because `curl -d` labels every body a form.

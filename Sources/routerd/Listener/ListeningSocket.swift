@@ -70,7 +70,7 @@ final class ListeningSocket: Sendable {
 
   /// - Parameter isShared: Whether other users need access to its contents.
   private static func makeDirectory(of path: String, isShared: Bool) throws {
-    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return }
     let directory = String(path[..<slash])
     guard access(directory, F_OK) != 0 else { return }
     let mode: mode_t = isShared ? 0o755 : 0o700

@@ -114,8 +114,8 @@ struct LogRoutes: Sendable {
 
   /// The link target of the next page: the same request with another cursor (RFC 8288).
   private static func target(of request: Request, from cursor: Int64) -> String {
-    let others = (request.query ?? "").split(separator: "&").filter { !$0.hasPrefix("cursor=") }
-    return request.path + "?" + (others + ["cursor=\(cursor)"]).joined(separator: "&").replacing(">", with: "%3E")
+    let others = (request.query ?? "").split(at: "&").filter { !$0.begins(with: "cursor=") }
+    return request.path + "?" + (others + ["cursor=\(cursor)"]).joined(separator: "&").replacing(each: ">", with: "%3E")
   }
 
   private func pageQuery(_ request: Request, _ reader: AuditReader) async throws -> AuditQuery {

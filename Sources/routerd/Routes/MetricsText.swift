@@ -20,7 +20,7 @@ struct MetricsText: Sendable {
   }
 
   private static func escaped(_ value: String) -> String {
-    value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    value.replacing(each: "\\", with: "\\\\").replacing(each: "\"", with: "\\\"").replacing(each: "\n", with: "\\n")
   }
 }
 

@@ -84,7 +84,7 @@ struct PresentationRoutes: Sendable {
     let all = coordinators.all.flatMap { place in
       place.coordinator.enter { coordinator in
         coordinator.presentations(surface: surface) {
-          call.maySee($0) && (app == nil || $0.requester.app == app) && (states.isEmpty || states.contains($0.state))
+          call.maySee($0) && (app.map($0.requester.app.isSame(as:)) ?? true) && (states.isEmpty || states.contains($0.state))
             && (like?.mayAlsoAnswer($0) ?? true)
         }
       }

@@ -52,7 +52,7 @@ struct RouteTable: Sendable {
     /// Returns the value of the path's parameter, empty if it has none; `nil` if this is another path.
     func match(_ path: String) -> Substring? {
       guard let suffix else { return path == prefix ? "" : nil }
-      guard path.hasPrefix(prefix), path.hasSuffix(suffix) else { return nil }
+      guard path.begins(with: prefix), path.ends(with: suffix) else { return nil }
       let parameter = path.utf8.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)
       return parameter.isEmpty || parameter.contains(UInt8(ascii: "/")) ? nil : Substring(parameter)
     }

@@ -93,9 +93,11 @@ final class Rulebook: Sendable {
     _ rules: RuleSet, replacing inForce: RuleSet?, mustConfirm: Bool, _ coordinators: Coordinators
   ) async throws {
     let isSameText = rules.digest == inForce?.digest || inForce == nil && rules.rules.isEmpty
-    if isSameText, rules.rules == inForce?.rules ?? [] { return cancelPending() }
+    // By their bytes: equal strings may name different files.
+    let isSame = rules.rules.map(JSONText.init) == (inForce?.rules ?? []).map(JSONText.init)
+    if isSameText, isSame { return cancelPending() }
     // What decides the same needs no confirmation, and the numbers of users come from the system.
-    guard mustConfirm, !isSameText, rules.rules != inForce?.rules else {
+    guard mustConfirm, !isSameText, !isSame || inForce == nil else {
       cancelPending()
       return try await accept(Event.RulesLoaded(rules), coordinators)
     }

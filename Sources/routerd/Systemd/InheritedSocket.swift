@@ -21,7 +21,7 @@ struct InheritedSocket: Sendable {
     guard values[0].flatMap({ pid_t($0) }) == getpid(), let count = values[1].flatMap({ CInt($0) }), count > 0 else {
       return nil
     }
-    let names = (values[2] ?? "").split(separator: ":", omittingEmptySubsequences: false)
+    let names = (values[2] ?? "").split(at: ":", omittingEmptySubsequences: false)
     let descriptors = Array(first..<first + count)
     for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     guard let index = choose(count: descriptors.count, names: names) else {

@@ -41,7 +41,7 @@ struct ServiceManager: Sendable {
   private func notify(_ lines: String...) {
     guard let address else { return }
     // A line break would start another variable.
-    let message = lines.map { $0.replacing("\n", with: " ") }.joined(separator: "\n")
+    let message = lines.map { $0.replacing(each: "\n", with: " ") }.joined(separator: "\n")
     // A service manager that does not read cannot block the daemon.
     let error = DatagramSocket(to: address, .second).map { Array(message.utf8).withUnsafeBytes($0.send) } ?? errno
     guard error != 0 else { return }

@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import Router
 
 /// Finds the user at the other end of a loopback TCP connection by asking the kernel (sock_diag(7)).
 ///
@@ -74,7 +75,7 @@ extension SocketAddress {
     if ipAddress == "::1" {
       return LoopbackOwner.End(family: UInt8(AF_INET6), address: [UInt8](repeating: 0, count: 15) + [1], port: bytes)
     }
-    let octets = ipAddress.split(separator: ".").compactMap { UInt8($0) }
+    let octets = ipAddress.split(at: ".").compactMap { UInt8($0) }
     guard octets.count == 4, octets[0] == 127 else { return nil }
     return LoopbackOwner.End(family: UInt8(AF_INET), address: octets, port: bytes)
   }

@@ -36,10 +36,10 @@ struct WebAccess: Sendable {
       return .response(Self.refusal(error))
     }
     if let file = page.response(to: request) { return .response(file) }
-    if let token = request.path.dropPrefix("/open/") {
+    if let token = request.path.rest(after: "/open/").map({ String($0) }) {
       return .response(open(token, request.method, from: browser, now: seconds))
     }
-    guard request.path.hasPrefix("/v1/") else {
+    guard request.path.begins(with: "/v1/") else {
       return .response(Self.page(.notFound, "Page not found", "Router's page is at <a href=\"/\">/</a>."))
     }
     guard let browser, let session = session(of: request, now: seconds), session.browser == browser else {
@@ -78,9 +78,9 @@ struct WebAccess: Sendable {
   private var cookieName: String { "routerd-\(links.address.port)" }
 
   private func session(of request: Request, now: Int) -> WebSession? {
-    let cookies = request.headers["cookie"].flatMap { $0.split(separator: ";") }
+    let cookies = request.headers["cookie"].flatMap { $0.split(at: ";") }
     for cookie in cookies {
-      let parts = cookie.split(separator: "=", maxSplits: 1).map { $0.trimmingWhiteSpace }
+      let parts = cookie.split(at: "=", maxSplits: 1).map { $0.trimmingWhiteSpace }
       guard parts.count == 2, parts[0] == cookieName else { continue }
       return WebSession(cookie: parts[1], signedWith: key, now: now)
     }
@@ -138,9 +138,5 @@ struct WebAccess: Sendable {
 }
 
 extension String {
-  fileprivate func dropPrefix(_ prefix: String) -> String? {
-    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
-  }
-
-  fileprivate var asHTML: String { replacing("&", with: "&amp;").replacing("<", with: "&lt;") }
+  fileprivate var asHTML: String { replacing(each: "&", with: "&amp;").replacing(each: "<", with: "&lt;") }
 }

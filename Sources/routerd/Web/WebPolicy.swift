@@ -25,7 +25,7 @@ struct WebPolicy: Sendable {
     }
     // Links may be followed from anywhere, but subrequests must come from the page.
     guard let site = request.header("sec-fetch-site"), !["same-origin", "none"].contains(site) else { return }
-    guard request.header("sec-fetch-mode") == "navigate", !request.path.hasPrefix("/v1/") else {
+    guard request.header("sec-fetch-mode") == "navigate", !request.path.begins(with: "/v1/") else {
       throw RouterError(.forbidden, "cannot accept requests from another site than the page")
     }
   }

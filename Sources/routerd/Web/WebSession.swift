@@ -21,7 +21,7 @@ extension WebSession {
 
   /// Parses a cookie; `nil` if this key did not sign it, or if it has expired.
   init?(cookie: String, signedWith key: WebKey, now: Int) {
-    let parts = cookie.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = cookie.split(at: ".", omittingEmptySubsequences: false)
     // Only the original lowercase form is valid.
     guard parts.count == 2, cookie == cookie.lowercased(), let text = [UInt8](hexadecimal: parts[0]),
       let code = [UInt8](hexadecimal: parts[1]),

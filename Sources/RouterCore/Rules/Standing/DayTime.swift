@@ -16,13 +16,13 @@ package struct DayTime: Sendable, Hashable {
 
     /// Returns `nil` for anything but two different times.
     package init?(_ text: String) {
-      let times = text.split(separator: "-", omittingEmptySubsequences: false).map { Self.minute($0) }
+      let times = text.split(at: "-", omittingEmptySubsequences: false).map { Self.minute($0) }
       guard times.count == 2, let start = times[0], let end = times[1], start != end else { return nil }
       (self.start, self.end) = (start, end)
     }
 
     private static func minute(_ text: Substring) -> Int? {
-      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+      let parts = text.split(at: ":", omittingEmptySubsequences: false)
       guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 && $0.allSatisfy(\.isNumber) }), let hour = Int(parts[0]),
         let minute = Int(parts[1]), hour <= 24, minute < 60, hour < 24 || minute == 0
       else { return nil }

@@ -103,7 +103,8 @@ extension Grant {
   func applies(
     to request: PresentationRequest, by requester: Presentation.Requester, _ offer: GrantOffer, _ selfAnswer: SelfAnswerRule
   ) -> Bool {
-    guard offer.buttons.contains(button), request.buttons.contains(where: { $0.id == button && $0.label == label }),
+    guard offer.buttons.contains(button),
+      request.buttons.contains(where: { $0.id.isSame(as: button) && $0.label.isSame(as: label) }),
       isAnchored(requester.process, boot: offer.boot)
     else { return false }
     // The person's process at the time of the answer: the rules against self-answers hold at each use.
@@ -120,7 +121,11 @@ extension Grant {
       return ancestry.contains { $0.pid == session.pid && $0.started == session.started }
         || isRefusal && ancestry.count >= ProcessIdentity.Ancestor.limit
     }
-    if ancestry.contains(where: { $0.trustedExecutable == condition.executable }) { return true }
+    if let executable = condition.executable,
+      ancestry.contains(where: { $0.trustedExecutable?.isSame(as: executable) == true })
+    {
+      return true
+    }
     // A user's daemon cannot read other users' executables, and init is above every process.
     let hasUnknown = ancestry.contains { $0.uid == nil && $0.trustedExecutable == nil }
     return isRefusal && (hasUnknown || ancestry.count >= ProcessIdentity.Ancestor.limit)
@@ -164,7 +169,7 @@ extension Act {
     guard width.match == .under else { return part(width).map { [$0] } ?? [] }
     guard let object, isFile(below: ["/"]) == .yes else { return [] }
     var (directories, path) = (["/"], "")
-    for component in object.split(separator: "/").dropLast().prefix(128) {
+    for component in object.split(at: "/").dropLast().prefix(128) {
       path += "/" + component
       directories.append(path)
     }

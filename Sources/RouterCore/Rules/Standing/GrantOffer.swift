@@ -128,22 +128,23 @@ extension Act {
       return arguments == nil && !hasShellSyntax ? .yes : .unknown
     }
     // One with `.` and `..` components may lead there.
-    return !object.hasPrefix("/") || Self.isPath(object, below: "/") ? .no : .unknown
+    return !object.begins(with: "/") || Self.isPath(object, below: "/") ? .no : .unknown
   }
 
   /// Whether a shell might read another command or file in the object.
   var hasShellSyntax: Bool {
     guard let object else { return false }
-    return object.utf8.contains(where: ";|&<>`\n\r".utf8.contains) || object.contains("$(")
+    return object.utf8.contains(where: ";|&<>`\n\r".utf8.contains)
+      || zip(object.utf8, object.utf8.dropFirst()).contains { $0 == (UInt8(ascii: "$"), UInt8(ascii: "(")) }
   }
 
   /// Whether an absolute path is below a directory, by its components.
   static func isPath(_ path: String, below directory: String) -> Bool {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    guard path.hasPrefix("/"), !path.utf8.contains(0), !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
+    let parts = path.split(at: "/", omittingEmptySubsequences: false).dropFirst()
+    guard path.begins(with: "/"), !path.utf8.contains(0), !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
       return false
     }
-    return directory == "/" ? path != "/" : path.utf8.starts(with: (directory + "/").utf8)
+    return directory == "/" ? path != "/" : path.begins(with: directory + "/")
   }
 }
 

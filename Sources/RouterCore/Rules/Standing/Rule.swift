@@ -79,7 +79,7 @@ extension Rule {
       condition.obstacle(to: act, commands) == nil, (try? check()) != nil
     else { return nil }
     let buttons = request.buttons.filter { $0.role == nil }
-    if let name { return buttons.contains { $0.id == name } ? name : nil }
+    if let name { return buttons.contains { $0.id.isSame(as: name) } ? name : nil }
     return buttons.count == 1 ? buttons[0].id : nil
   }
 
@@ -190,7 +190,7 @@ extension Rule: JSONObject {
 
 extension RuleCondition: JSONObject {
   private static let names =
-    ["user", "group", "time", "weekday"] + Fact.allCases.filter { !$0.rawValue.hasPrefix("act.") }.map(\.rawValue) + [
+    ["user", "group", "time", "weekday"] + Fact.allCases.filter { !$0.rawValue.begins(with: "act.") }.map(\.rawValue) + [
       "metadata", "act",
     ]
 
@@ -247,7 +247,7 @@ extension RuleCondition: JSONObject {
 
 extension RuleCondition.Fact {
   /// The name in the condition's `act`; `nil` if it is not about the act.
-  fileprivate var memberOfAct: String? { rawValue.hasPrefix("act.") ? String(rawValue.dropFirst(4)) : nil }
+  fileprivate var memberOfAct: String? { rawValue.begins(with: "act.") ? String(rawValue.dropFirst(4)) : nil }
 
   /// The texts that it can have; `nil` if it can have any.
   fileprivate var knownTexts: [String]? {

@@ -78,10 +78,10 @@ extension RuleCondition {
       case .time(let spans): facts.time.map { time in spans.contains { $0.contains(time.minute) } ? .yes : .no } ?? .unknown
       case .weekday(let days): facts.time.map { days.contains($0.weekday) ? .yes : .no } ?? .unknown
       case .text(_, let index, let patterns): facts.texts[index].match(patterns)
-      case .metadata(let name, let patterns): facts.request.options.metadata[name].map { patterns.match($0) } ?? .no
+      case .metadata(let name, let patterns): facts.request.options.metadata[exactly: name].map { patterns.match($0) } ?? .no
       case .arguments(let pattern): facts.act?.arguments.map { pattern.match($0) } ?? .no
       case .under(let directories): facts.act.map { $0.isFile(below: directories) } ?? .no
-      case .variable(let name, let patterns): facts.act?.environment[name].map { patterns.match($0) } ?? .no
+      case .variable(let name, let patterns): facts.act?.environment[exactly: name].map { patterns.match($0) } ?? .no
       }
     }
   }
@@ -113,7 +113,7 @@ extension RuleCondition {
   }
 
   /// The variables of an act that a rule must name to allow it.
-  package func unnamedVariables(of act: Act) -> [String] { act.environment.keys.filter { environment[$0] == nil } }
+  package func unnamedVariables(of act: Act) -> [String] { act.environment.keys.filter { environment[exactly: $0] == nil } }
 
   /// Why the condition does not say all that a rule which allows an act must say; `nil` if it does. It names each variable, what
   /// is open in it can neither choose another program nor continue a command, and the act steers no program.

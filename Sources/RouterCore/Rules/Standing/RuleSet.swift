@@ -126,6 +126,7 @@ extension RuleCondition {
     return isPart(other.times, of: times) && isPart(other.weekdays, of: weekdays) && isPart(other.users, of: users)
       && isPart(other.groups, of: groups) && isPart(other.under, of: under)
       && (arguments == nil || arguments == other.arguments) && texts.allSatisfy { covers($1, other.texts[$0]) }
-      && metadata.allSatisfy { covers($1, other.metadata[$0]) } && environment.allSatisfy { covers($1, other.environment[$0]) }
+      && metadata.allSatisfy { covers($1, other.metadata[exactly: $0]) }
+      && environment.allSatisfy { covers($1, other.environment[exactly: $0]) }
   }
 }

@@ -190,7 +190,12 @@ extension String.UnicodeScalarView {
 extension String {
   /// Whether it has a component `.` or `..`, or an empty one, as a path. Addresses have one after their scheme.
   fileprivate var hasOddComponents: Bool {
-    guard utf8.contains(UInt8(ascii: ".")) || contains("//") else { return false }
+    guard
+      utf8.contains(UInt8(ascii: "."))
+        || zip(utf8, utf8.dropFirst()).contains(where: { $0 == (UInt8(ascii: "/"), UInt8(ascii: "/")) })
+    else {
+      return false
+    }
     let components = utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return components.enumerated().contains { index, component in
       if component.isEmpty {
@@ -203,10 +208,10 @@ extension String {
   /// The path without `.` and empty components, and with `..` resolved as in its text.
   fileprivate var normalizedPath: String {
     var parts: [Substring] = []
-    for part in split(separator: "/") where part != "." {
+    for part in split(at: "/") where part != "." {
       if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
     }
-    return (hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    return (begins(with: "/") ? "/" : "") + parts.joined(separator: "/")
   }
 }
 

@@ -1,0 +1,37 @@
+extension Sequence<String> {
+  /// The rows of a list as labels, of which no two look alike. The texts may keep bytes that are not UTF-8
+  /// (``Swift/String/init(keeping:)``).
+  ///
+  /// A row that looks like an earlier one is shown in ASCII, with escapes such as `e\u{301}` and `\xff`; rows of the same text are
+  /// numbered.
+  package var distinctLabels: [String] {
+    var seen: Set<String> = []
+    var numbers: [String: Int] = [:]
+    return map { row in
+      let label = row.asLabel
+      if seen.insert(label.asSeen).inserted { return label }
+      let ascii = label.escaped(where: { !$0.isASCII })
+      if seen.insert(ascii.asSeen).inserted { return ascii }
+      while true {
+        numbers[ascii, default: 1] += 1
+        let numbered = "\(ascii) (\(numbers[ascii, default: 2]))"
+        if seen.insert(numbered.asSeen).inserted { return numbered }
+      }
+    }
+  }
+}
+
+extension String {
+  /// The text as a label: one line, with what a request must not contain escaped.
+  package var asLabel: String {
+    let label = withUnixLineEnds.replacing(anyOf: "\n\t", with: " ").showingKeptBytes.escaped(where: \.isHiddenInText)
+    return label.hasVisibleCharacter ? label : "(empty)"
+  }
+
+  fileprivate func escaped(where isEscaped: (Unicode.Scalar) -> Bool) -> String {
+    guard unicodeScalars.contains(where: isEscaped) else { return self }
+    var output: [UInt8] = []
+    for scalar in unicodeScalars { output += isEscaped(scalar) ? Array(scalar.escape.utf8) : Array(UTF8.encode(scalar)!) }
+    return String(decoding: output, as: UTF8.self)
+  }
+}

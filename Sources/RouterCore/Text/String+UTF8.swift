@@ -1,0 +1,82 @@
+package import OrderedCollections
+
+/// Comparisons and parts of texts from outside, by their UTF-8.
+///
+/// A Swift string is equal to every canonically equivalent one (é in two forms, or K and the Kelvin sign), CR LF is one `Character`,
+/// and a combining mark belongs to the `Character` before it, so that `/` or `"` is not found there. Other programs, the kernel and
+/// the record compare bytes. Use `==`, `hasPrefix` and `split(separator:)` of strings for texts of this program only.
+extension StringProtocol {
+  /// Whether both texts are the same bytes.
+  package func isSame(as other: some StringProtocol) -> Bool {
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+  }
+
+  package func begins(with prefix: some StringProtocol) -> Bool { utf8.starts(with: prefix.utf8) }
+
+  package func ends(with suffix: some StringProtocol) -> Bool {
+    utf8.count >= suffix.utf8.count && utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+  }
+
+  /// The rest after a text that it begins with; `nil` if it does not.
+  package func rest(after prefix: some StringProtocol) -> SubSequence? {
+    begins(with: prefix) ? self[utf8.index(startIndex, offsetBy: prefix.utf8.count)...] : nil
+  }
+
+  /// Splits at an ASCII character.
+  package func split(
+    at separator: Unicode.Scalar, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
+  ) -> [SubSequence] {
+    utf8.split(
+      separator: UInt8(ascii: separator), maxSplits: maxSplits, omittingEmptySubsequences: omittingEmptySubsequences
+    ).map { self[$0.startIndex..<$0.endIndex] }
+  }
+
+  /// The texts before and after the first of an ASCII character; `nil` without one.
+  package func cut(at separator: Unicode.Scalar) -> (before: SubSequence, after: SubSequence)? {
+    guard let place = utf8.firstIndex(of: UInt8(ascii: separator)) else { return nil }
+    return (self[..<place], self[utf8.index(after: place)...])
+  }
+
+  /// The lines of a text that a person or another program gives. A line ends with LF or CR LF; a text that ends so has no empty line
+  /// behind it.
+  package var lines: [SubSequence] {
+    var lines = split(at: "\n", omittingEmptySubsequences: false)
+    let rest = lines.removeLast()
+    for (index, line) in lines.enumerated() where line.unicodeScalars.last == "\r" {
+      lines[index] = line[..<line.unicodeScalars.index(before: line.endIndex)]
+    }
+    return rest.isEmpty ? lines : lines + [rest]
+  }
+
+  /// Replaces every occurrence of an ASCII character.
+  package func replacing(each scalar: Unicode.Scalar, with text: String) -> String {
+    split(at: scalar, omittingEmptySubsequences: false).joined(separator: text)
+  }
+}
+
+extension String {
+  /// Replaces every occurrence of some code points with another one.
+  package func replacing(anyOf scalars: String, with scalar: Unicode.Scalar) -> String {
+    let replaced = unicodeScalars.map { scalars.unicodeScalars.contains($0) ? scalar : $0 }
+    return String(String.UnicodeScalarView(replaced))
+  }
+
+  /// The text with LF for each CR LF.
+  package var withUnixLineEnds: String {
+    guard utf8.contains(0x0D) else { return self }
+    var output: [UInt8] = []
+    for byte in utf8 {
+      if byte == 0x0A, output.last == 0x0D { output.removeLast() }
+      output.append(byte)
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+}
+
+extension OrderedDictionary where Key == String {
+  /// The value of the key with the same bytes.
+  package subscript(exactly key: String) -> Value? {
+    guard let index = index(forKey: key), keys[index].isSame(as: key) else { return nil }
+    return values[index]
+  }
+}
