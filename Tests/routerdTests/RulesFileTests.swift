@@ -54,7 +54,7 @@ struct RulesFileTests {
       "allow needs user; any of a user's programs can claim the rest, apart from unit"
     ),
     ("version: 1\nrules:\n  - id: a\n    match:\n      app: x\n      title:\n    then: deny\n", 6, "a value is missing"),
-    ("version: 1\n# a\u{2028}b\n", 2, "u{2028}"), ("version: 1\r\n", 1, "u{D}"),
+    ("version: 1\n# a\u{2028}b\n", 2, "u{2028}"), ("version: 1\r# b\n", 1, "u{D}"),
     (
       "version: 1\nrules:\n  - id: a\n    match: {app: x}\n    then: require\n", 3, "require is missing"
     ),
@@ -71,6 +71,12 @@ struct RulesFileTests {
       "examples need act.object"
     ),
   ]
+
+  @Test func `reads lines that end with CR LF`() throws {
+    let text = "version: 1\nrules:\n  - id: a\n    match: {app: x}\n    then: deny\n"
+    let rules = try Self.file(text.replacing("\n", with: "\r\n")).rules.rules
+    #expect(try rules == Self.file(text).rules.rules && rules.count == 1)
+  }
 
   @Test(arguments: mistakes.indices) func `names the line of each mistake`(index: Int) throws {
     let (text, line, message) = Self.mistakes[index]

@@ -73,7 +73,7 @@ extension PromptDescription.Block {
     self.init(
       kind: .code, label: attachment.title ?? attachment.kind.label,
       runs: PromptDescription.Run.exact(
-        text, isDiff: attachment.kind == .diff, isCommand: attachment.kind == .command, risks: marks.findings.map(\.range)))
+        text, isDiff: attachment.kind == .diff, endsLinesLikeDOS: attachment.kind != .command, risks: marks.findings.map(\.range)))
     warning = Self.warning(marks.cautions)
   }
 }
@@ -103,11 +103,13 @@ extension [PromptDescription.Run] {
 
 extension PromptDescription.Run {
   /// The text with a mark for every character that cannot be seen or that changes how others are seen. A tab is an arrow; line
-  /// feeds stay. A carriage return before one is the end of a line in a file of DOS, `␍`, but a part of a command's last word.
+  /// feeds stay.
   ///
-  /// - Parameter risks: Ranges of the text's UTF-8 to mark, in order.
+  /// - Parameters:
+  ///   - endsLinesLikeDOS: Whether a carriage return may end a line, as `␍`. In a command, it is a part of the last word.
+  ///   - risks: Ranges of the text's UTF-8 to mark, in order.
   package static func exact(
-    _ text: String, isDiff: Bool = false, isCommand: Bool = false, risks: [Range<Int>] = []
+    _ text: String, isDiff: Bool = false, endsLinesLikeDOS: Bool = false, risks: [Range<Int>] = []
   ) -> [PromptDescription.Run] {
     var runs: [PromptDescription.Run] = []
     // Bytes: a view of scalars that is appended to takes time in the square of its length.
@@ -136,7 +138,7 @@ extension PromptDescription.Run {
       isLineStart = scalar == "\n"
       if scalar == "\t" {
         add("→   ".utf8, lineStyles + [.mark])
-      } else if scalar == "\r", !isCommand, [nil, "\n"].contains(scalars[scalars.index(after: index)...].first) {
+      } else if scalar == "\r", endsLinesLikeDOS, [nil, "\n"].contains(scalars[scalars.index(after: index)...].first) {
         add("␍".utf8, lineStyles + [.mark])
       } else if scalar == "\n" || scalar.isPlain {
         add(UTF8.encode(scalar)!, lineStyles)
