@@ -34,7 +34,6 @@
     guard let id = event.presentation else { return nil }
     if case .requested(let asked) = event.detail {
       guard entries[id] == nil else { throw FoldError("it is requested twice") }
-      // Also keeps presentations from being stacked on each other in a circle.
       if let parent = asked.request.over, entries[parent] == nil { throw FoldError("it is stacked on what is not open") }
       let entry = OpenPresentation(Presentation(id, asked), now: now)
       entries[id] = entry
@@ -44,6 +43,11 @@
     guard let before = entries[id] else { return nil }
     var entry = before
     try entry.apply(event, at: now)
+    let hasEnded = entry.presentation.state == .resolved
+    // Otherwise the next one with this id could be stacked on it, in a circle.
+    if hasEnded, linesOver[id] != nil || before.isShown && stack.last != id {
+      throw FoldError("it ends before what is stacked on it")
+    }
     if before.isQueued != entry.isQueued || before.presentation.place != entry.presentation.place
       || before.isSnoozed != entry.isSnoozed
     {
@@ -52,7 +56,7 @@
     }
     if before.isShown, !entry.isShown { leaveStack(id) }
     if entry.isShown, !before.isShown { stack.append(id) }
-    entries[id] = entry.presentation.state == .resolved ? nil : entry
+    entries[id] = hasEnded ? nil : entry
     return entry.presentation
   }
 

@@ -72,7 +72,8 @@ extension RouterError {
       let who = rule == .user ? "the user" : "the process"
       self.init(.forbidden, "cannot let \(who) that asked also answer: the setting forbidSelfAnswer is \(rule.rawValue)")
     case .ownApproval:
-      self.init(.forbidden, "cannot answer, raise or close \(subject): several people must answer, other than the user that asked")
+      self.init(
+        .forbidden, "cannot answer, raise or close \(subject): several people must answer, other than the user that asked")
     case .agentAnswer:
       self.init(
         .forbidden,

@@ -249,6 +249,42 @@ struct TakeoverTests {
     await alpha.stop()
   }
 
+  @Test func `tells a host that follows in small pages what became of prompts that it answered together`() async throws {
+    let (alpha, beta) = (try await record.host("alpha"), try await record.host("beta"))
+    try await alpha.lead()
+    try await decide([.input(.presenterAttached(PresenterID(1), presenter, surface: "main"))], alpha)
+    let asks = try (1...5).map { number in try gamma(number) { $0.draft.act = Act("deploy", object: "host \(number)") } }
+    try await decide(asks.map { .input(.request($0)) }, alpha)
+    try await decide([.input(.cancel(asks[4].id, by: .user(1), isAdmin: true))], alpha)
+    try await beta.follow()
+    var extra = AnswerExtra()
+    for ask in asks.dropFirst() { extra.also[ask.id] = ask.request.act?.digest }
+    // Another act than the person saw.
+    extra.also[asks[3].id] = act.digest
+    let person = Presentation.Responder(process: ProcessIdentity(uid: 9, gid: 9, pid: 9))
+    let outcome = Mutex<Result<Presentation, RouterError>?>(nil)
+    beta.coordinator.send { [extra] coordinator in
+      coordinator.change(asks[0].id) {
+        .answer($0, generation: nil, .button("ok"), extra, by: person)
+      } then: { result in
+        outcome.withLock { $0 = result }
+      }
+    }
+    await beta.settle()
+    try await alpha.decide()
+    try await beta.follow(page: 1)
+    // It may be read from the log.
+    let fates = try await withCheckedThrowingContinuation { continuation in
+      beta.coordinator.send {
+        $0.fates(of: asks.dropFirst().map(\.id), with: asks[0].id) { continuation.resume(with: $0.mapError { $0 }) }
+      }
+    }
+    #expect(Array(fates.values) == ["answered", "answered", "changed", "resolved"])
+    #expect(await beta.coordinator.presentations().map(\.id) == [asks[3].id])
+    await alpha.stop()
+    await beta.stop()
+  }
+
   /// An input whose decision cannot be followed is refused, so that the next leader does not decide it again.
   @Test func `goes on after a decision that the record contradicts`() async throws {
     let (alpha, beta) = (try await record.host("alpha"), try await record.host("beta"))
