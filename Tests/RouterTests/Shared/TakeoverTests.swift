@@ -233,9 +233,12 @@ struct TakeoverTests {
     let alpha = try await record.host("alpha")
     try await alpha.lead()
     try await decide(
-      [.input(.presenterAttached(PresenterID(1), presenter, surface: "main")), .input(.request(try gamma(1)))], alpha)
+      [
+        .input(.presenterAttached(PresenterID(1), presenter, surface: "main")), .input(.request(try gamma(1))),
+        .input(.request(try gamma(2))),
+      ], alpha)
     try alpha.log.withWriter { try $0.connection.execute("PRAGMA query_only = 1") }
-    try await decide([.input(.request(try gamma(2))), .input(.cancel(ended, by: .user(1), isAdmin: true))], alpha)
+    try await decide([.input(.cancel(ended, by: .user(1), isAdmin: true))], alpha)
     #expect(await alpha.coordinator.presentations().map(\.id) == [open])
     await alpha.coordinator.checkLeadership()
     await alpha.settle()
