@@ -146,7 +146,7 @@ struct Daemon {
   ) async throws -> PresentationCoordinator {
     var policy = PresentationSurfaces.Policy(
       limits: configuration.limits, selfAnswer: live.current.forbidSelfAnswer, grants: configuration.grants)
-    (policy.own, policy.approvers) = (.current, Approvers(live.current))
+    (policy.own, policy.approvers, policy.people) = (.current, Approvers(live.current), configuration.shared.people)
     return try await PresentationCoordinator(
       log: log, clock: .system, policy: policy, grace: .seconds(configuration.graceSeconds),
       callbackSender: CallbackClient(

@@ -276,6 +276,20 @@ struct DaemonConfigurationTests {
     #expect(try refusal { _ = try load(yaml) }.contains("the setting \(name)"))
   }
 
+  @Test func `reads the people with accounts on several hosts, and names what is none`() throws {
+    let yaml = #"shared: {people: {ada: ["1000@alpha", "1003@beta"], bob: ["7@beta"]}}"#
+    let ada: Set = [Owner(host: "alpha", uid: 1000), Owner(host: "beta", uid: 1003)]
+    let configuration = try load(yaml)
+    #expect(configuration.shared.people.accounts == ["ada": ada, "bob": [Owner(host: "beta", uid: 7)]])
+    #expect(try load(configuration.yaml).shared.people == configuration.shared.people)
+    #expect(
+      try load(environment: ["ROUTERD_SHARED_PEOPLE": "ada=1000@alpha,ada=1003@beta"]).shared.people.accounts == ["ada": ada])
+    for text in ["ada", "ada=ada@alpha", "ada=1000", "ada=1000@", "ada=-1@alpha", "ada=1@a/b", "a b=1@alpha", "a=1@x,b=1@x"] {
+      let refusal = try refusal { _ = try load(environment: ["ROUTERD_SHARED_PEOPLE": text]) }
+      #expect(refusal.contains("shared.people"), "\(text): \(refusal)")
+    }
+  }
+
   @Test func `reports the setting of a bad value in the environment`() throws {
     #expect(try refusal { _ = try load(environment: ["ROUTERD_LIMITS_TOTAL": "many"]) }.contains("limits.total"))
   }

@@ -57,6 +57,7 @@ struct LiveConfigurationTests {
       "shared.database": { $0.shared.database = "dbname=x" }, "shared.surfaces": { $0.shared.surfaces = ["x"] },
       "shared.host": { $0.shared.host = "x" }, "shared.silenceSeconds": { $0.shared.silence = .seconds(9) },
       "shared.limit": { $0.shared.limit = 9 },
+      "shared.people": { _ = $0.shared.people.add(Owner(host: "alpha", uid: 1), of: "ada") },
       "log.journal": { $0.journal.socket = "/x" }, "log.journalTexts": { $0.journal.hasTexts = true },
       "approvers": { $0.approvers.lists = ["ops": .init(users: [1])] }, "rules.file": { $0.rules.file = "/r" },
       "rules.confirm": { $0.rules.confirmation = Rulebook.Confirmation.none },

@@ -31,7 +31,7 @@ package struct Approvers: Sendable, Hashable {
       }
       if list.groups.isEmpty { candidates = candidates?.intersection(list.users) ?? list.users }
     }
-    if home.isEmpty, let count = candidates?.subtracting(asker.people).count, count < requirement.answers {
+    if home.isEmpty, let count = candidates?.subtracting(asker.users).count, count < requirement.answers {
       let lists = requirement.lists.isEmpty ? "" : " and are in \(requirement.lists.joined(separator: " and "))"
       throw .invalid(
         JSONError(
@@ -47,21 +47,19 @@ package struct Approvers: Sendable, Hashable {
 extension Presentation {
   /// Checks that a person may be one of several who answer: not the asker, in whatever role, nor a user above it, and once.
   ///
-  /// - Parameters:
-  ///   - approvers: The lists of the person's own host.
-  ///   - home: That host. Users of other hosts are checked there.
+  /// - Parameter policy: The settings of the person's own host, with its lists. Users of other hosts are checked there.
   package func checkApproval(
-    _ answer: PresentationAnswer, by resolver: Responder?, _ approvers: Approvers, home: String
+    _ answer: PresentationAnswer, by resolver: Responder?, _ policy: PresentationSurfaces.Policy
   ) throws(PresentationRejection) {
     guard let requirement = request.require, requirement.concerns(answer, to: request) else { return }
     guard let resolver else { throw .needsApprover(nil) }
     let process = resolver.process
-    if requester.process.isSamePerson(as: process) { throw .ownApproval }
-    if approvals.contains(where: { $0.by.process.isSamePerson(as: process) }) {
+    if requester.process.isSamePerson(as: process, policy.people) { throw .ownApproval }
+    if approvals.contains(where: { $0.by.process.isSamePerson(as: process, policy.people) }) {
       throw .approved(approvals.count, of: requirement.answers)
     }
-    guard process.host == home else { return }
-    if let name = requirement.lists.first(where: { approvers.lists[$0]?.includes(process) != true }) {
+    guard process.host == policy.home else { return }
+    if let name = requirement.lists.first(where: { policy.approvers.lists[$0]?.includes(process) != true }) {
       throw .needsApprover(name)
     }
   }
@@ -74,14 +72,19 @@ extension Presentation {
 }
 
 extension ProcessIdentity {
-  /// Whether two processes may be of one person: a user of a host, who may act as another user by su or sudo.
-  fileprivate func isSamePerson(as other: ProcessIdentity) -> Bool {
-    host == other.host && !people.isDisjoint(with: other.people)
+  /// Whether two processes may be of one person: a user of a host, or of several by the setting `shared.people`, who may act as
+  /// another user by su or sudo.
+  fileprivate func isSamePerson(as other: ProcessIdentity, _ people: People = People()) -> Bool {
+    !accounts(of: people).isDisjoint(with: other.accounts(of: people))
+  }
+
+  private func accounts(of people: People) -> Set<Owner> {
+    Set(users.flatMap { people.accounts(with: Owner(host: host, uid: $0)) })
   }
 
   /// The users who may be behind the process: its own, who logged in, and those of the processes above it. Root, who starts
   /// everybody's sessions, only if it is the process's own.
-  fileprivate var people: Set<UInt32> {
+  fileprivate var users: Set<UInt32> {
     let others = [loginUser].compactMap(\.self) + (ancestry ?? []).compactMap(\.uid)
     return Set([uid] + others.filter { $0 != 0 })
   }

@@ -4,11 +4,11 @@ extension PresentationInput {
   /// An agent and its descendants may dismiss or snooze a prompt: that permits nothing, and a prompt with a wrong `agent` must not
   /// hold the surface. They may not answer, raise, fail, cancel or finish it, except for the process that asked, which may withdraw it.
   package func checkSelfAnswer(
-    _ rule: SelfAnswerRule, _ find: (PresentationID) -> Presentation?
+    _ policy: PresentationSurfaces.Policy, _ find: (PresentationID) -> Presentation?
   ) throws(PresentationRejection) {
     switch act {
-    case .answer(let id, let resolver): try find(id)?.checkAnswer(by: resolver, rule)
-    case .dismissal(let id, let resolver): try find(id)?.checkAct(by: resolver, rule)
+    case .answer(let id, let resolver): try find(id)?.checkAnswer(by: resolver, policy)
+    case .dismissal(let id, let resolver): try find(id)?.checkAct(by: resolver, policy)
     case .withdrawal(let id, let resolver):
       guard let presentation = find(id), presentation.isGuarded(from: resolver.process),
         !resolver.process.isSameProcess(as: presentation.requester.process)
@@ -20,17 +20,23 @@ extension PresentationInput {
 }
 
 extension Presentation {
-  func checkAnswer(by resolver: Presentation.Responder?, _ rule: SelfAnswerRule) throws(PresentationRejection) {
-    try checkAct(by: resolver, rule)
+  func checkAnswer(
+    by resolver: Presentation.Responder?, _ policy: PresentationSurfaces.Policy
+  ) throws(PresentationRejection) {
+    try checkAct(by: resolver, policy)
     if let resolver, isGuarded(from: resolver.process) { throw .agentAnswer }
   }
 
   /// Checks the setting. Answers and dismissals both claim that a person acted.
-  fileprivate func checkAct(by resolver: Presentation.Responder?, _ rule: SelfAnswerRule) throws(PresentationRejection) {
+  fileprivate func checkAct(
+    by resolver: Presentation.Responder?, _ policy: PresentationSurfaces.Policy
+  ) throws(PresentationRejection) {
     guard let resolver else { return }
-    if rule.forbids(resolver.process, toAnswer: requester.process) { throw .selfAnswer(rule) }
+    let (rule, requester) = (policy.selfAnswer, requester.process)
+    let isOwnUser = policy.people.accounts(with: requester.owner).contains(resolver.process.owner)
+    if rule == .user ? isOwnUser : rule.forbids(resolver.process, toAnswer: requester) { throw .selfAnswer(rule) }
     // Where several people must answer, the user who asks is none of them.
-    if request.require != nil, SelfAnswerRule.user.forbids(resolver.process, toAnswer: requester.process) { throw .ownApproval }
+    if request.require != nil, isOwnUser { throw .ownApproval }
   }
 
   /// Whether a process is the agent that asked, or may descend from it.
@@ -48,13 +54,13 @@ extension Presentation.Requester {
 extension PresenterIdentity {
   /// Checks that a presenter of one presentation is its own user's, and may answer it.
   package func check(
-    on surface: String, _ rule: SelfAnswerRule, _ find: (PresentationID) -> Presentation?
+    on surface: String, _ policy: PresentationSurfaces.Policy, _ find: (PresentationID) -> Presentation?
   ) throws(PresentationRejection) {
     guard let only = scope.only else { return }
     guard let presentation = find(only), presentation.request.surface == surface,
       presentation.requester.process.owner == process.owner
     else { throw .notOpen }
-    try presentation.checkAnswer(by: resolver, rule)
+    try presentation.checkAnswer(by: resolver, policy)
   }
 }
 

@@ -31,6 +31,8 @@ package struct PresentationSurfaces: Sendable {
     package var approvers = Approvers()
     package var home = ""
 
+    /// People with accounts on several hosts, who must not approve or answer their own requests from another.
+    package var people = People()
     package init(
       limits: Presentation.Limits = Presentation.Limits(), callsBack: Bool = true,
       selfAnswer: SelfAnswerRule = SelfAnswerRule.off, limitsHosts: Bool = false,
@@ -126,14 +128,14 @@ package struct PresentationSurfaces: Sendable {
   // MARK: Inputs
 
   package mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
-    try input.checkSelfAnswer(policy.selfAnswer) { entry($0)?.presentation }
+    try input.checkSelfAnswer(policy) { entry($0)?.presentation }
     switch input.act {
     case .answer(let id, let resolver), .dismissal(let id, let resolver): try checkOwn(id, by: resolver, at: now)
     case .withdrawal(let id, let resolver): try checkOwn(id, by: resolver, at: now)
     case .none: break
     }
     if case .answer(let id, _, let answer, _, let resolver) = input {
-      try entry(id)?.presentation.checkApproval(answer, by: resolver, policy.approvers, home: policy.home)
+      try entry(id)?.presentation.checkApproval(answer, by: resolver, policy)
     }
     let surface: String?
     switch input {
@@ -153,7 +155,7 @@ package struct PresentationSurfaces: Sendable {
       }
     case .answer(let id, let generation, let answer, let extra, let resolver) where !extra.also.isEmpty:
       for other in extra.also.keys {
-        try entry(other)?.presentation.checkAnswer(by: resolver, policy.selfAnswer)
+        try entry(other)?.presentation.checkAnswer(by: resolver, policy)
         try checkOwn(other, by: resolver, at: now)
       }
       return try change(surfaceOf[id], at: now) { queue throws(PresentationRejection) in
@@ -168,7 +170,7 @@ package struct PresentationSurfaces: Sendable {
       .claim(let id):
       surface = surfaceOf[id]
     case .presenterAttached(_, let identity, let name):
-      try identity.check(on: name, policy.selfAnswer) { entry($0)?.presentation }
+      try identity.check(on: name, policy) { entry($0)?.presentation }
       surface = name
     case .presenterDetached(_, let name): surface = name
     }

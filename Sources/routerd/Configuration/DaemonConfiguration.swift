@@ -91,5 +91,7 @@ struct DaemonConfiguration: Sendable, Hashable {
     var silence = Duration.seconds(5)
     /// How many of them may be in use at once.
     var limit = 256
+    /// The people who have accounts on several hosts.
+    var people = People()
   }
 }

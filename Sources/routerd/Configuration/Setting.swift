@@ -102,6 +102,9 @@ struct Setting: Sendable {
       Setting("shared.host", \.shared.host, write: { $0.map(quoted) }, read: name),
       wholeSeconds("shared.silenceSeconds", \.shared.silence, 1...3600),
       count("shared.limit", \.shared.limit, 1...10_000),
+      Setting(
+        name: "shared.people", isLive: false, isList: true, isTable: true, read: { $1.shared.people = try People(texts: $0) },
+        write: { "{\($0.shared.people.yaml)}" }, copy: { $1.shared.people = $0.shared.people }),
     ]
 
   static let sections = Set(all.compactMap(\.section))

@@ -60,7 +60,7 @@ extension PresentationCoordinator {
   ) throws -> PresenterID {
     let seat = try seat(for: name, process: process, on: surface, scope: scope, tell: tell, end: end)
     do {
-      try seat.identity.check(on: surface, decider.policy.selfAnswer) { committed[$0]?.presentation }
+      try seat.identity.check(on: surface, decider.policy) { committed[$0]?.presentation }
     } catch {
       throw RouterError(error, id: scope.only)
     }

@@ -245,6 +245,34 @@ struct RequirementTests {
     #expect(try answer(by: Self.person(4, host: "beta"), in: &scene) == ["a answered"])
   }
 
+  @Test(arguments: SelfAnswerRule.allCases)
+  func `takes no approval of a person who asks from another host, or has approved there`(rule: SelfAnswerRule) throws {
+    var scene = try scene(.init(2, button: "deploy"), presenters: [2, 3], home: "alpha") {
+      $0.requester.process.host = "alpha"
+    }
+    try attach(1003, host: "beta", to: &scene)
+    try attach(1002, host: "beta", to: &scene)
+    var people = People()
+    let accounts =
+      [("alpha", 1, "ada"), ("beta", 1003, "ada"), ("alpha", 2, "bob"), ("beta", 1002, "bob")] as [(String, UInt32, String)]
+    let added = accounts.map { people.add(Owner(host: $0, uid: $1), of: $2) }
+    let isTwo = people.add(Owner(host: "beta", uid: 1003), of: "bob")
+    #expect(!added.contains(false) && !isTwo)
+    scene.surfaces.policy.people = people
+    scene.surfaces.policy.selfAnswer = rule
+    let own: PresentationRejection = rule == .user ? .selfAnswer(.user) : .ownApproval
+    #expect(throws: own) { try answer(by: Self.person(1003, host: "beta"), in: &scene) }
+    #expect(throws: own) { try answer("no", by: Self.person(1003, host: "beta"), in: &scene) }
+    // After su on the other host.
+    #expect(throws: PresentationRejection.ownApproval) {
+      try answer(by: Self.person(1004, host: "beta", login: 1003), in: &scene)
+    }
+    try answer(by: Self.person(2, host: "alpha"), in: &scene)
+    #expect(throws: PresentationRejection.approved(1, of: 2)) { try answer(by: Self.person(1002, host: "beta"), in: &scene) }
+    // The same number on another host is another person.
+    #expect(try answer(by: Self.person(1, host: "beta"), in: &scene) == ["a answered"])
+  }
+
   @Test func `expires with partial approvals on record`() throws {
     var scene = try scene { $0.draft.timeout = .seconds(60) }
     try answer(by: Self.person(2), in: &scene)
