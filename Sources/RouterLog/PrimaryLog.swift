@@ -65,7 +65,12 @@ extension AuditWriter {
         throw RouterError(
           .database, "cannot follow the shared log: its event \(record.seq) does not continue the copy on this host")
       }
-      events.append(try record.event())
+      do { events.append(try record.event()) } catch {
+        throw RouterError(
+          .database,
+          "cannot follow the shared log: this version cannot read its event \(record.seq) (\(record.type)); if the host that leads runs "
+            + "a newer version, upgrade this one", cause: error)
+      }
     }
     // A host that follows acts on them.
     var fold = AuditCheck(carried: start?.carried ?? [])

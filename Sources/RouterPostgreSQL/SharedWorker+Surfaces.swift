@@ -63,7 +63,8 @@ extension SharedWorker {
     guard !asking.isEmpty || !following.isEmpty else { return }
     var (behind, replies) = try copy(following, repliesTo: asking, connection)
     while !behind.isEmpty { (behind, _) = try copy(behind, repliesTo: [], connection) }
-    for (name, number, reply) in replies {
+    // A reply must not be ahead of the events, which cannot be copied after a failure.
+    for (name, number, reply) in replies where surfaces[name]!.failure == nil {
       surfaces[name]!.replied = number
       if !surfaces[name]!.outbox.isEmpty { surfaces[name]!.sendAt = .zero }
       surfaces[name]!.coordinator.send { $0.replied(to: number, reply) }
@@ -77,10 +78,8 @@ extension SharedWorker {
     _ names: [String], repliesTo asking: [String], _ connection: PostgreSQLConnection
   ) throws -> (behind: [String], replies: [(surface: String, number: Int, reply: SharedReply)]) {
     let limit = max(500 / max(names.count, 1), 50)
+    let names = try names.filter { try hasCheckedCopy(of: $0, connection) }
     let heads = names.map { surfaces[$0]!.log.head }
-    for (name, head) in zip(names, heads) where !surfaces[name]!.isCaughtUp && head.seq > 0 {
-      do { try checkCopy(of: name, head, connection) } catch let error as RouterError { fail(name, error) }
-    }
     let rows = try connection.query(
       """
       SELECT surface, seq, at, type, presentation, detail, hash FROM router.events_after($1, $2, $3)
@@ -102,7 +101,7 @@ extension SharedWorker {
             seq: number, at: row[2] ?? "", type: type, presentation: row[4], detail: detail,
             hash: row[6].flatMap([UInt8].init(byteLiteral:)) ?? []))
       } else {
-        replies.append((name, Int(number), try SharedReply(text: detail)))
+        replies.append((name, Int(number), (try? SharedReply(text: detail)) ?? SharedReply(.unreadableReply)))
       }
     }
     for (name, head) in zip(names, heads) {
@@ -110,8 +109,10 @@ extension SharedWorker {
         try copy(records[name] ?? [], of: name, after: head, connection)
         if records[name, default: []].count < limit { surfaces[name]!.isCaughtUp = true }
         surfaces[name]!.failure = nil
-      } catch let error as RouterError {
-        fail(name, error)
+      } catch let error as PostgreSQLError {
+        throw error
+      } catch {
+        fail(name, error as? RouterError ?? RouterError(.database, "cannot follow the surface \(name)", cause: error))
       }
     }
     return (names.filter { records[$0, default: []].count >= limit && surfaces[$0]!.failure == nil }, replies)
@@ -152,7 +153,20 @@ extension SharedWorker {
     return pruned
   }
 
-  /// Checks that the record still contains the end of this host's copy. It does not if it was restored from a backup.
+  /// Checks that the record still contains the end of this host's copy. It does not if it was restored from a backup. If it does
+  /// not, notes the failure and returns false.
+  private func hasCheckedCopy(of name: String, _ connection: PostgreSQLConnection) throws -> Bool {
+    let head = surfaces[name]!.log.head
+    guard !surfaces[name]!.isCaughtUp, head.seq > 0 else { return true }
+    do {
+      try checkCopy(of: name, head, connection)
+      return true
+    } catch let error as RouterError {
+      fail(name, error)
+      return false
+    }
+  }
+
   private func checkCopy(of name: String, _ head: AuditHead, _ connection: PostgreSQLConnection) throws {
     let rows = try connection.query(
       """
@@ -225,11 +239,20 @@ extension SharedWorker {
   func beat(_ connection: PostgreSQLConnection) throws {
     let names = surfaces.keys.map { Optional($0) }.arrayLiteral
     let lease = configuration.silence.interval
-    isQueueFilling =
-      try connection.query("SELECT router.beat(), pg_notification_queue_usage() > 0.001").first?[1] == "t"
+    let sent = PresentationClock.system.wall()
+    let state = try connection.query(
+      """
+      SELECT router.beat(), pg_notification_queue_usage() > 0.001,
+        round(extract(epoch FROM clock_timestamp()) * 1000)::bigint
+      """
+    ).first
+    isQueueFilling = state?[1] == "t"
+    if let time = state?[2].flatMap(Int64.init) { noteClock(Timestamp(milliseconds: time), since: sent) }
+    // Another host takes the lead of one with a wrong clock. If there is none, it goes on.
+    let renewal = isClockRight ? lease : "-1 second"
     if surfaces.values.contains(where: \.isLeading) {
       try connection.query(
-        "SELECT router.renew($1, $2)", [surfaces.filter(\.value.isLeading).keys.map { Optional($0) }.arrayLiteral, lease])
+        "SELECT router.renew($1, $2)", [surfaces.filter(\.value.isLeading).keys.map { Optional($0) }.arrayLiteral, renewal])
     }
     let hosts = try others(connection)
     let rows = try connection.query(
@@ -246,6 +269,26 @@ extension SharedWorker {
   }
 
   private func look(
+  /// Compares this host's clock with the database's.
+  ///
+  /// - Parameter sent: When the database was asked.
+  private func noteClock(_ time: Timestamp, since sent: Timestamp) {
+    let wasRight = isClockRight
+    // The database read its clock at some time since.
+    let received = PresentationClock.system.wall()
+    clockOffset = time < sent ? sent.duration(since: time) : time > received ? received.duration(since: time) : .zero
+    guard isClockRight != wasRight else { return }
+    if isClockRight {
+      logger.notice("this host's clock agrees with the database's again")
+    } else {
+      logger.error(
+        "cannot lead shared surfaces: this host's clock differs too much from the database's; set the one that is wrong",
+        metadata: [
+          "seconds": "\(clockOffset.milliseconds / 1000)", "allowed": "\(Self.largestClockOffset.milliseconds / 1000)",
+        ])
+    }
+  }
+
     after name: String, leader: String?, epoch: Int64, isFree: Bool, _ lease: String, _ hosts: [String: Presence],
     _ connection: PostgreSQLConnection
   ) throws {
@@ -260,7 +303,12 @@ extension SharedWorker {
       }
       return
     }
-    if mayLead, isFree || leader == configuration.host {
+    if leader == configuration.host, epoch == surface.epoch, !isFree {
+      // It led, and could not record anything.
+      return try giveBack(name, connection)
+    }
+    let canFollow = surface.isCaughtUp && surface.failure == nil
+    if mayLead, isFree || leader == configuration.host, canFollow, isClockRight, surface.mayLeadFrom <= now {
       let taken = try connection.query(
         "SELECT router.lead($1, $2, $3::interval)", [name, "\(epoch)", lease]
       ).first?[0].flatMap(Int64.init)
@@ -277,10 +325,11 @@ extension SharedWorker {
   private func takeOver(
     _ name: String, epoch: Int64, awaiting hosts: some Sequence<String>, _ connection: PostgreSQLConnection
   ) throws {
-    surfaces[name]!.mayHaveEvents = true
+    (surfaces[name]!.mayHaveEvents, surfaces[name]!.isCaughtUp) = (true, false)
     // Nobody else can record anything from now on.
     try follow([name], connection)
     let hosts = Set(hosts)
+    guard surfaces[name]!.isCaughtUp else { return try giveBack(name, connection) }
     (surfaces[name]!.epoch, surfaces[name]!.isLeading) = (epoch, true)
     surfaces[name]!.mayHaveInputs = true
     surfaces[name]!.showAt = hosts.isEmpty ? nil : now + .seconds(1)
@@ -294,6 +343,16 @@ extension SharedWorker {
   }
 
   private enum Presence: Sendable {
+  /// Leaves the lead of a surface that this host cannot follow or record to another, and tries again later.
+  private func giveBack(_ name: String, _ connection: PostgreSQLConnection) throws {
+    surfaces[name]!.mayLeadFrom = now + configuration.silence
+    logger.error(
+      "gave back the lead of a shared surface, which this host cannot record",
+      metadata: ["surface": "\(name)", "retryInSeconds": "\(configuration.silence.milliseconds / 1000)"])
+    try connection.query("SELECT router.renew($1, '-1 second')", [[name].arrayLiteral])
+    announce(["l" + name])
+  }
+
     /// Connected, and heard of lately.
     case here
     /// Connected, but silent.
@@ -334,6 +393,11 @@ extension SharedWorker {
 }
 
 extension SharedReply {
+extension RouterError {
+  fileprivate static let unreadableReply = RouterError(
+    .impossible, "cannot read the reply of the host that leads the shared surface: it may run another version of routerd")
+}
+
   init(text: String) throws { try self.init(json: JSONValue(parsing: text, maximumDepth: JSONValue.maximumWrappedDepth)) }
 }
 

@@ -14,8 +14,10 @@ final class SharedWorker {
     var isLeading = false
     /// Whether it is on record, as far as this connection knows.
     var isAdded = false
-    /// Whether its record has been read since the connection was made.
+    /// Whether its record has been copied to its end since the connection was made, or since that failed.
     var isCaughtUp = false
+    /// When this host may lead it again, after it could not record anything as its leader.
+    var mayLeadFrom = Duration.zero
     /// Inputs that are not in the inbox yet.
     var outbox: [(number: Int, input: InboxText)] = []
     /// When to send them; `nil` if there are none.
@@ -67,6 +69,8 @@ final class SharedWorker {
   private var isWithoutNotifications = false
   private(set) var connectedAt = Duration.zero
   private(set) var mayLead = false
+  /// How far this host's clock is from the database's: ahead if positive.
+  var clockOffset = Duration.zero
   /// When the database last answered.
   private var lastContact: Duration
   private var nextBeat = Duration.zero
@@ -96,6 +100,9 @@ final class SharedWorker {
 
   var now: Duration { PresentationClock.system.now() }
   var interval: Duration { configuration.silence / 10 }
+  /// A leader judges recorded times by its own clock, so that of any leader must be about the database's.
+  var isClockRight: Bool { abs(clockOffset.milliseconds) <= Self.largestClockOffset.milliseconds }
+  static let largestClockOffset = Duration.seconds(5)
 
   /// Works until ``stop(_:)``.
   func run(_ take: () -> [SharedDatabase.Command]) {
@@ -156,6 +163,7 @@ final class SharedWorker {
 
   func steppedDown(on name: String) {
     surfaces[name]?.isLeading = false
+    surfaces[name]?.isCaughtUp = false
     surfaces[name]?.inFlight = [:]
     surfaces[name]?.showAt = nil
     surfaces[name]?.mayHaveEvents = true

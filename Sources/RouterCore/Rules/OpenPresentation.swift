@@ -16,7 +16,7 @@
   /// Until then it keeps its place without being shown, because its requester may reconnect after a restart.
   var heldUntil: Duration?
   /// The deadline from `timeout`.
-  private let deadline: Duration?
+  private var deadline: Duration?
   /// The deadline from `queueTimeout`; `nil` once it was shown.
   private var queueDeadline: Duration?
   private var shownSince: Duration?
@@ -35,11 +35,16 @@
   /// - Parameter now: The time. Its wall clock is not before the newest event, so that setting the clock back gives no
   ///   extra time.
   package init(_ presentation: Presentation, at now: Moment) {
+    self.presentation = presentation
+    lastGeneration = presentation.generation
+    setDeadlines(at: now)
+  }
+
+  /// Sets the deadlines to what the recorded times leave of them.
+  mutating func setDeadlines(at now: Moment) {
     func left(_ timeout: Duration?) -> Duration? {
       timeout.map { now.boot + max(.zero, $0 - max(.zero, now.wall.duration(since: presentation.requestedAt))) }
     }
-    self.presentation = presentation
-    lastGeneration = presentation.generation
     deadline = left(presentation.request.timeout)
     queueDeadline = presentation.generation == 0 ? left(presentation.request.queueTimeout) : nil
     shownSince = presentation.shownSince.map { now.boot - max(.zero, now.wall.duration(since: $0)) }

@@ -63,6 +63,11 @@
   /// Keeps a presentation in its place without showing it until a time; `nil` to release it.
   mutating func hold(_ id: PresentationID, until time: Duration?) { entries[id]?.heldUntil = time }
 
+  /// Sets all deadlines to what the recorded times leave of them.
+  mutating func setDeadlines(at now: Moment) {
+    for id in entries.keys { entries[id]!.setDeadlines(at: now) }
+  }
+
   /// Prevents the reuse of a generation that was shown but could not be recorded.
   mutating func skipGeneration(_ generation: Int, of id: PresentationID) {
     guard let last = entries[id]?.lastGeneration else { return }

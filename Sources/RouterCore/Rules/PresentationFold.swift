@@ -96,6 +96,13 @@
     }
   }
 
+  /// Sets all deadlines to what the recorded times leave of them. A follower may have read an event long after it was recorded, or
+  /// while its clock was wrong.
+  package mutating func setDeadlines(at now: Moment) {
+    for surface in surfaces.keys { surfaces[surface]!.setDeadlines(at: now) }
+    standing = Standing(standing.grants(), rules: standing.rules, pauses: standing.pauses.list(), at: now)
+  }
+
   /// Releases a presentation that was held for its requester.
   package mutating func release(_ id: PresentationID) {
     guard let surface = surfaceOf[id] else { return }

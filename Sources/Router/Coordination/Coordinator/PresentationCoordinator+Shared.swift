@@ -48,6 +48,7 @@ extension PresentationCoordinator {
   package func takeOver(awaiting hosts: Set<String>) {
     guard let following = decider as? FollowingDecider, !isShuttingDown else { return }
     guard contradiction == nil else { return following.shared.link.steppedDown() }
+    committed.setDeadlines(at: now)
     decider = LeadingDecider(from: following, awaiting: hosts, backoff: backoff, self)
   }
 

@@ -61,7 +61,7 @@ final class FollowingDecider: PresentationDecider {
       case .accepted: reply(coordinator, .accepted)
       case .joined(let id): reply(coordinator, .joined(id))
       case .ended(let id): reply(coordinator, .ended(id))
-      case .notOpen: reply(coordinator, .refused(RouterError(.notOpen)))
+      case .notOpen: reply(coordinator, .refused(.unreadableRequest))
       case .refused(let problem, let retryAfter):
         reply(coordinator, .refused(RouterError(problem, retryAfter: retryAfter)))
       }
@@ -193,6 +193,12 @@ extension RuleSet {
 extension RouterError {
   static let sharedLogAway = RouterError(
     .logUnavailable, "cannot use the database of the shared surface; nothing was changed", retryAfter: .seconds(1))
+
+  /// A leader refuses so what it cannot read, such as a member that an older version does not know.
+  fileprivate static let unreadableRequest = RouterError(
+    .impossible,
+    "cannot ask: the host that leads the shared surface cannot read the request; if it runs an older version, upgrade it, or "
+      + "leave out what is new")
 
   init(refusal: InputRefusal, id: PresentationID? = nil) {
     switch refusal {
