@@ -6,6 +6,11 @@ package import OrderedCollections
 /// A value without I/O, clock or tasks. Its inputs are the mutating functions below. Each returns the resulting events,
 /// already applied to the open presentations, or throws a rejection and changes nothing.
 package struct PresentationQueue: Sendable {
+  /// How many presenters a host may have on a shared surface.
+  package static let mostPresentersOfHost = 256
+  /// How many presenters of each host the record of a showing lists.
+  static let mostListedOfHost = 32
+
   /// The maximum number of presentations stacked on another; 1 allows an alert on a sheet, but nothing on the alert.
   let stackDepth: Int
 
@@ -53,6 +58,8 @@ package struct PresentationQueue: Sendable {
   package var nextDeadline: Duration? { .earlier(deadlines.min?.time, overtakingFrom) }
 
   package func entry(_ id: PresentationID) -> OpenPresentation? { open[id] }
+
+  func presenterCount(of host: String) -> Int { presenters.keys.count { $0.host == host } }
 
   // MARK: Inputs
 
@@ -104,7 +111,10 @@ package struct PresentationQueue: Sendable {
   ) -> [Event] {
     decide(at: now) { queue in
       queue.remove(presenters: queue.presenters.keys.filter { $0.host == host && attached[$0] == nil }, from: surface)
-      for (id, identity) in attached.sorted(by: { $0.key.number < $1.key.number }) where queue.presenters[id] == nil {
+      var count = queue.presenterCount(of: host)
+      for (id, identity) in attached.sorted(by: { $0.key.number < $1.key.number })
+      where queue.presenters[id] == nil && count < Self.mostPresentersOfHost {
+        count += 1
         queue.presenters[id] = identity
         queue.events.append(Event(at: now.wall, .presenterAttached(surface: surface, by: identity.resolver, identity.scope)))
       }
@@ -243,8 +253,18 @@ package struct PresentationQueue: Sendable {
     let entry = open[id]!
     let presented = Event.Presented(
       surface: entry.request.surface, generation: entry.lastGeneration + 1, level: level,
-      presenters: presenters.values.filter { $0.mayShow(entry.presentation) }.map(\.attached))
+      presenters: listed(showing: entry.presentation))
     record(.presented(presented), of: id)
+  }
+
+  /// The presenters that the record of a showing lists: the first of each host, so that no host fills it.
+  private func listed(showing presentation: Presentation) -> [AttachedPresenter] {
+    var counts: [String: Int] = [:]
+    return presenters.compactMap { id, identity in
+      guard counts[id.host, default: 0] < Self.mostListedOfHost, identity.mayShow(presentation) else { return nil }
+      counts[id.host, default: 0] += 1
+      return identity.attached
+    }
   }
 
   /// Puts the stack back at the head of the line down to a level, each level in the line over the one below.

@@ -83,6 +83,8 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   case throttled(DismissalBackoff.Pause)
   /// The user attached presenters, or raised prompts, too often; the time to wait.
   case attachedTooOften(Duration)
+  /// The host caused too many events by inputs that can be repeated; the time to wait.
+  case hostActsTooOften(Duration)
   case full(Scope)
 
   package enum Scope: String, Sendable, Hashable, CaseIterable {
@@ -93,5 +95,9 @@ package enum PresentationRejection: Error, Sendable, Hashable {
     case settled
     /// The size of a user's requests.
     case bytes
+    /// The size of a host's requests on a shared surface.
+    case hostBytes
+    /// The number of a host's presenters on a shared surface.
+    case presenters
   }
 }

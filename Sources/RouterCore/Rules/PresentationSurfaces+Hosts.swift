@@ -28,8 +28,11 @@ extension PresentationSurfaces {
     switch input {
     case .request(let ask):
       guard ask.request.surface == surface, entry(ask.id) == nil else { throw .notOpen }
-    case .presenterAttached(_, _, let name), .presenterDetached(_, let name):
+    case .presenterAttached(_, _, let name):
       guard name == surface else { throw .notOpen }
+      let count = queues[surface]?.presenterCount(of: host) ?? 0
+      guard count < PresentationQueue.mostPresentersOfHost else { throw .full(.presenters) }
+    case .presenterDetached(_, let name): guard name == surface else { throw .notOpen }
     case .requesterGone(let id, _), .detach(let id), .claim(let id):
       guard entry(id)?.owner.host == host else { throw .notOpen }
     case .revoke(let id, by: nil, _):
@@ -40,6 +43,25 @@ extension PresentationSurfaces {
     // Each host has its own file, and the leader's counts.
     case .loadRules: throw .notOpen
     case .dismiss, .snooze, .wake, .raise, .pauseSession, .endPause, .fail, .cancel, .finish, .revoke: break
+    }
+  }
+}
+
+extension PresentationInput {
+  /// Whether it can be repeated at will, each time with new events. Others use up a request, a showing or a presenter.
+  package var isRepeatable: Bool {
+    switch self {
+    case .request, .answer, .dismiss, .cancel, .finish, .revoke, .detach, .requesterGone, .claim, .presenterDetached: false
+    case .presenterAttached, .fail, .snooze, .wake, .raise, .pauseSession, .endPause, .loadRules: true
+    }
+  }
+
+  /// Whether the limit on attachments counts it, and for whom.
+  package var attacher: ProcessIdentity? {
+    switch self {
+    case .presenterAttached(_, let identity, _): identity.process
+    case .raise(_, let by): by.process
+    default: nil
     }
   }
 }

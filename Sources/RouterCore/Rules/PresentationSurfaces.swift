@@ -20,7 +20,8 @@ package struct PresentationSurfaces: Sendable {
     /// Whether a request may ask for a sensitive answer, which must not leave this machine.
     package var allowsSensitive = true
     /// Whether the last quarter of `perSurface` is reserved for hosts that have at most as many presentations open there as are
-    /// then free. A host names its users itself, so `perUser` does not limit it.
+    /// then free, and a host's requests may have the bytes of four users. A host names its users itself, so `perUser` and
+    /// `bytesPerUser` do not limit it.
     package var limitsHosts = false
     package var grants = GrantPolicy()
     /// The daemon, whose own prompts agents may not answer; `nil` in a program, all of whose prompts are its own.
@@ -30,9 +31,9 @@ package struct PresentationSurfaces: Sendable {
     /// The people who may give answers that need several, and the host whose users they are.
     package var approvers = Approvers()
     package var home = ""
-
     /// People with accounts on several hosts, who must not approve or answer their own requests from another.
     package var people = People()
+
     package init(
       limits: Presentation.Limits = Presentation.Limits(), callsBack: Bool = true,
       selfAnswer: SelfAnswerRule = SelfAnswerRule.off, limitsHosts: Bool = false,
@@ -57,6 +58,8 @@ package struct PresentationSurfaces: Sendable {
   private var surfaceOf: [PresentationID: String] = [:]
   private var ownerOf: [PresentationID: (owner: Owner, bytes: Int)] = [:]
   private var useOf: [Owner: Use] = [:]
+  /// The size of the open requests of each host.
+  private var bytesOfHost: [String: Int] = [:]
   private var keys = IdempotencyIndex()
   var standing = Standing()
   private var agents = RecentAgents()
@@ -227,6 +230,9 @@ package struct PresentationSurfaces: Sendable {
     if own.count >= limits.perUser { throw .full(.user) }
     let kept = own.bytes + standing.bytes(of: owner)
     if kept + ask.valid.text.bytes.count > limits.bytesPerUser { throw .full(.bytes) }
+    if policy.limitsHosts, bytesOfHost[owner.host, default: 0] + ask.valid.text.bytes.count > 4 * limits.bytesPerUser {
+      throw .full(.hostBytes)
+    }
     if let queue = queues[surface] {
       if isFull(limits.perSurface, queue.count, hasOwn: queue.open.hasOpen(of: owner)) { throw .full(.surface) }
       let free = limits.perSurface - queue.count
@@ -340,6 +346,7 @@ package struct PresentationSurfaces: Sendable {
       guard let (owner, bytes) = ownerOf.removeValue(forKey: id) else { return }
       useOf[owner]!.count -= 1
       useOf[owner]!.bytes -= bytes
+      bytesOfHost[owner.host]! -= bytes
       if useOf[owner]!.count == 0 { useOf[owner] = nil }
       keys.ended(id, end.outcome)
     default: break
@@ -353,5 +360,6 @@ package struct PresentationSurfaces: Sendable {
     ownerOf[presentation.id] = (owner, bytes)
     useOf[owner, default: Use()].count += 1
     useOf[owner]!.bytes += bytes
+    bytesOfHost[owner.host, default: 0] += bytes
   }
 }

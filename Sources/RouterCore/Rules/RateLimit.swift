@@ -16,14 +16,24 @@ package struct RateLimit<Key: Hashable & Sendable>: Sendable {
 
   /// Counts one use of a key. Over the limit, counts nothing and returns the time to wait.
   package mutating func take(for key: Key, at now: Duration) -> Duration? {
+    if let wait = wait(for: key, at: now) { return wait }
+    charge(1, to: key, at: now)
+    return nil
+  }
+
+  /// Returns the time until a key may be used; `nil` if it may be used now.
+  package func wait(for key: Key, at now: Duration) -> Duration? {
+    let wait = max(restored[key] ?? now, now) + interval - now - interval * burst
+    return wait > .zero ? wait : nil
+  }
+
+  /// Counts uses of a key, also beyond the limit.
+  package mutating func charge(_ count: Int, to key: Key, at now: Duration) {
+    guard count > 0 else { return }
     if restored.count >= tidyAt {
       restored = restored.filter { $0.value > now }
       tidyAt = max(1024, 2 * restored.count)
     }
-    let full = max(restored[key] ?? now, now) + interval
-    let wait = full - now - interval * burst
-    guard wait <= .zero else { return wait }
-    restored[key] = full
-    return nil
+    restored[key] = max(restored[key] ?? now, now) + interval * count
   }
 }

@@ -103,6 +103,22 @@ extension RouterError {
       self.init(
         .full, "cannot attach or raise: this user did so too often; try again in \(seconds) s",
         retryAfter: .seconds(seconds))
+    case .hostActsTooOften(let wait):
+      let seconds = wait.wholeSeconds
+      self.init(
+        .full,
+        "cannot do this: users of this host attach, raise, snooze or pause too often on the shared surface; try again in "
+          + "\(seconds) s", retryAfter: .seconds(seconds))
+    case .full(.hostBytes):
+      self.init(
+        .full,
+        "cannot take the request: with it, this host's open prompts on the shared surface would have more than four times "
+          + "limits.bytesPerUser; wait until some have ended, or send a smaller request", retryAfter: .seconds(1))
+    case .full(.presenters):
+      self.init(
+        .full,
+        "cannot attach: this host has \(PresentationQueue.mostPresentersOfHost) presenters on the shared surface; end some",
+        retryAfter: .seconds(1))
     case .full(.bytes):
       self.init(
         .full,
@@ -126,7 +142,7 @@ extension RouterError {
         switch scope {
         case .surface: "the surface"
         case .user, .bytes, .grants, .settled: "the user"
-        case .host: "this host's share of the surface"
+        case .host, .hostBytes, .presenters: "this host's share of the surface"
         case .total: "the queue"
         }
       self.init(.full, "cannot take the request: \(what) has reached its limit of open prompts", retryAfter: .seconds(1))

@@ -32,7 +32,9 @@ extension SharedInput {
 extension PresentationInput {
   fileprivate func check() throws(JSONError) {
     switch self {
-    case .request(let ask): try TextRule.label.check(ask.requester.app, at: "/requester/app")
+    case .request(let ask):
+      try TextRule.label.check(ask.requester.app, at: "/requester/app")
+      try ask.requester.process.check(at: "/requester")
     case .answer(_, _, _, _, let by), .dismiss(_, _, _, let by), .snooze(_, _, _, let by), .revoke(_, let by, _):
       try by?.check()
     case .fail(_, _, let detail, let by):
@@ -50,11 +52,27 @@ extension PresentationInput {
 extension Presentation.Responder {
   fileprivate func check() throws(JSONError) {
     if let presenter { try TextRule.label.check(presenter, at: "/by/presenter") }
+    try process.check(at: "/by")
   }
 }
 
 extension PresenterIdentity {
-  fileprivate func check() throws(JSONError) { try TextRule.label.check(name, at: "/presenter/by/presenter") }
+  fileprivate func check() throws(JSONError) {
+    try TextRule.label.check(name, at: "/presenter/by/presenter")
+    try process.check(at: "/presenter/by")
+  }
+}
+
+extension ProcessIdentity {
+  /// More than the paths of a process and its ancestors have, by far.
+  private static let maximumBytes = 64 << 10
+
+  /// Checks the size: the leader keeps it for each presenter and request, and records it with each act.
+  fileprivate func check(at pointer: String) throws(JSONError) {
+    guard text.bytes.count <= Self.maximumBytes else {
+      throw JSONError("must have at most \(Self.maximumBytes) bytes", at: pointer)
+    }
+  }
 }
 
 /// The leader's reply to an input.

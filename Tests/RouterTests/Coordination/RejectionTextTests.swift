@@ -8,7 +8,8 @@ struct RejectionTextTests {
     .ownApproval,
     .selfAnswer(.process), .agentAnswer, .noCallbacks, .keyReused, .throttled(.init(.seconds(1), .dismissals(3))),
     .attachedTooOften(.seconds(1)), .actDiffers(Act("run", object: "ls $(reboot)", arguments: ["ls", "$(reboot)"])),
-    .full(.surface), .full(.user), .full(.host), .full(.total),
+    .hostActsTooOften(.seconds(1)),
+    .full(.surface), .full(.user), .full(.host), .full(.total), .full(.hostBytes), .full(.presenters),
   ]
 
   @Test(arguments: all) func `says what cannot be done`(rejection: PresentationRejection) {

@@ -81,6 +81,33 @@ struct SharedRulesTests {
     #expect(try taken(by: "alpha", from: 5000) == 0)
   }
 
+  @Test func `a host that invents users fills no memory`() throws {
+    var surfaces = PresentationSurfaces(.init(limits: .init(bytesPerUser: 1000), limitsHosts: true))
+    func taken(by host: String, from first: Int) throws -> Int {
+      for number in 0..<100 {
+        let ask = ask(first + number, on: host) {
+          $0.requester.process.uid = UInt32(first + number)
+          $0.draft.message = String(repeating: "x", count: 400)
+        }
+        do {
+          _ = try surfaces.handle(.request(ask), at: .zero)
+        } catch {
+          #expect(error == .full(.hostBytes))
+          return number
+        }
+      }
+      return 100
+    }
+    let count = try taken(by: "alpha", from: 0)
+    #expect((4...9).contains(count))
+    #expect(try taken(by: "beta", from: 1000) == count)
+    _ = try surfaces.handle(
+      .cancel(
+        PresentationID(number: 0), by: Presentation.Responder(process: ask(0, on: "alpha").requester.process), isAdmin: true),
+      at: .zero)
+    #expect(try taken(by: "alpha", from: 5000) == 1)
+  }
+
   @Test func `keys, limits and self answers are by host and user`() throws {
     var surfaces = PresentationSurfaces(.init(limits: .init(perUser: 1)))
     surfaces.policy.selfAnswer = .user

@@ -143,11 +143,37 @@ extension PresentationCoordinator: PresentationBroker {
   package nonisolated func ended(_ key: IdempotencyKey, of requester: Presentation.Requester) async throws -> Presentation? {
     var requester = requester
     requester.process.host = host
-    guard let presentation = try await reader.ended(key.scope(of: requester)), let earlier = presentation.key,
+    return try await ended(key, in: key.scope(of: requester))
+  }
+
+  private nonisolated func ended(_ key: IdempotencyKey, in scope: IdempotencyKey.Scope) async throws -> Presentation? {
+    guard let presentation = try await reader.ended(scope), let earlier = presentation.key,
       presentation.outcome?.freesKey == false
     else { return nil }
     guard earlier.requestHash == key.requestHash else { throw RouterError(.keyReused) }
     return presentation
+  }
+
+  /// Looks up the key of a request, of any host, if an ended presentation may have used it. Returns whether it does; if so, `body`
+  /// is called with that presentation, or `nil` if the key is free.
+  func lookUpKey(
+    of ask: PresentationAsk,
+    then body: @escaping @Sendable (isolated PresentationCoordinator, Result<PresentationID?, RouterError>) -> Void
+  ) -> Bool {
+    guard let key = ask.key else { return false }
+    let scope = key.scope(of: ask.requester)
+    guard committed.keys.mayBeInLog(scope) else { return false }
+    // Ends after one query.
+    Task(executorPreference: executor) {
+      let result: Result<PresentationID?, RouterError>
+      do {
+        result = .success(try await self.ended(key, in: scope)?.id)
+      } catch {
+        result = .failure(RouterError(reading: error))
+      }
+      self.send { body($0, result) }
+    }
+    return true
   }
 
   package func delivered(_ id: PresentationID) {

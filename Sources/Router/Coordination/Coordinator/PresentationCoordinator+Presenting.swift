@@ -93,6 +93,10 @@ extension PresentationCoordinator {
   private func arrive(_ seat: PresenterSeat) {
     if isShuttingDown { return seat.end(RouterError(.shuttingDown, "cannot attach: shutting down")) }
     if let error = contradiction ?? decider.unavailableToPresenters { return seat.end(error) }
+    // Otherwise the next leader would refuse some of those that are attached here.
+    if decider.policy.limitsHosts, screens.count(on: seat.surface) >= PresentationQueue.mostPresentersOfHost {
+      return seat.end(RouterError(.full(.presenters)))
+    }
     screens.arrive(seat)
     decider.accept(.presenterAttached(seat.id, seat.identity, surface: seat.surface), at: now, self)
   }

@@ -43,6 +43,11 @@ struct Screens {
 
   func seats(on surface: String) -> [PresenterSeat] { screens[surface].map { Array($0.seats.values) } ?? [] }
 
+  /// The number of presenters of a surface, also of those whose attachment is not recorded yet.
+  func count(on surface: String) -> Int {
+    (screens[surface]?.seats.count ?? 0) + arriving.values.count { $0.surface == surface }
+  }
+
   var allSeats: [PresenterSeat] { screens.values.flatMap(\.seats.values) + arriving.values }
 
   func seat(_ id: PresenterID) -> PresenterSeat? {
