@@ -5,8 +5,11 @@
 --   psql -d DATABASE -c "SELECT router.add_host('alpha', may_lead => true)"
 --
 -- Hosts can only read tables and call functions: in PostgreSQL, a role that can write a table can also lock it against others.
+\set ON_ERROR_STOP on
 BEGIN;
 SET LOCAL search_path = pg_catalog, pg_temp;
+-- While it waits for a table, everybody else waits behind it. Rather fail, change nothing, and be repeated.
+SET LOCAL lock_timeout = '5s';
 SET LOCAL client_min_messages = warning;
 
 DO $$ BEGIN
@@ -80,6 +83,7 @@ CREATE INDEX IF NOT EXISTS events_pruned ON router.events (surface, seq) WHERE t
 CREATE INDEX IF NOT EXISTS events_requested ON router.events (presentation) WHERE type = 'requested';
 DROP INDEX IF EXISTS router.inbox_waiting;
 CREATE INDEX IF NOT EXISTS inbox_waiting_by_host ON router.inbox (host, surface, id) WHERE processed IS NULL;
+CREATE INDEX IF NOT EXISTS inbox_processed_by_host ON router.inbox (host, id) WHERE processed IS NOT NULL;
 ALTER TABLE router.inbox DROP CONSTRAINT IF EXISTS inbox_size;
 -- The daemon knows the limit, too.
 ALTER TABLE router.inbox ADD CONSTRAINT inbox_size
@@ -152,7 +156,11 @@ CREATE OR REPLACE FUNCTION router.enter(process bigint) RETURNS void LANGUAGE pl
     UPDATE router.hosts AS o SET process = $1, session = lock, seen = clock_timestamp()
       WHERE o.name = h.name RETURNING xmin INTO written;
     PERFORM router.refuse_nested(written);
-    IF h.process <> $1 THEN DELETE FROM router.progress p WHERE p.host = h.name; END IF;
+    IF h.process <> $1 THEN
+      DELETE FROM router.progress p WHERE p.host = h.name;
+      -- Nobody reads the replies to the daemon's last process.
+      DELETE FROM router.inbox i WHERE i.host = h.name AND i.process <> $1 AND i.processed IS NOT NULL;
+    END IF;
   END $$;
 
 -- Shows that the connected host is alive.
@@ -184,9 +192,12 @@ CREATE OR REPLACE FUNCTION router.add_surface(surface text) RETURNS void LANGUAG
     PERFORM router.refuse_nested(written);
   END $$;
 
--- Puts inputs into the inbox, in order, until the host has as many waiting as it may. Returns how many of them are there.
+-- Puts inputs into the inbox, in order, until the host has as many waiting as it may. Returns how many of them are there. Removes
+-- those up to the last whose reply the daemon has read, on each surface, and the oldest replies beyond inputs_limit.
+DROP FUNCTION IF EXISTS router.send(bigint, text[], bigint[], text[], text[]);
 CREATE OR REPLACE FUNCTION router.send(
-  process bigint, surfaces text[], numbers bigint[], requests text[], inputs text[]
+  process bigint, surfaces text[], numbers bigint[], requests text[], inputs text[], known text[] DEFAULT '{}',
+  replied bigint[] DEFAULT '{}'
 ) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = pg_catalog, pg_temp SET lock_timeout = '1s'
   SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
@@ -196,6 +207,7 @@ CREATE OR REPLACE FUNCTION router.send(
     waiting bigint;
     bytes bigint;
     taken bigint;
+    surplus bigint;
     written xid;
   BEGIN
     SELECT count(*), coalesce(sum(octet_length(i.input)), 0) INTO waiting, bytes
@@ -212,6 +224,19 @@ CREATE OR REPLACE FUNCTION router.send(
     )
     SELECT (SELECT count(*) FROM fitting), (SELECT by FROM new LIMIT 1) INTO taken, written;
     PERFORM router.refuse_nested(written);
+    -- Only after the check above, which a transaction without new inputs does not make.
+    IF written IS NULL THEN RETURN taken; END IF;
+    FOR n IN 1..coalesce(cardinality($6), 0) LOOP
+      DELETE FROM router.inbox i
+        WHERE i.surface = $6[n] AND i.host = h.name AND i.process = $1 AND i.processed IS NOT NULL
+          -- A daemon waits for at most 1000 replies, so none is older, and removed rows are not read again and again.
+          AND i.number BETWEEN $7[n] - 1000 AND $7[n];
+    END LOOP;
+    SELECT count(*) - h.inputs_limit INTO surplus FROM router.inbox i WHERE i.host = h.name AND i.processed IS NOT NULL;
+    IF surplus > 0 THEN
+      DELETE FROM router.inbox i WHERE i.id IN (
+        SELECT o.id FROM router.inbox o WHERE o.host = h.name AND o.processed IS NOT NULL ORDER BY o.id LIMIT surplus);
+    END IF;
     RETURN taken;
   END $$;
 
@@ -354,9 +379,12 @@ CREATE OR REPLACE FUNCTION router.remove(surface text, epoch bigint, through big
       SELECT FROM router.events e
       WHERE e.surface = $1 AND e.type = 'pruned' AND (e.detail::json ->> 'through')::bigint >= $3
     ) THEN RAISE EXCEPTION 'no pruning is recorded through event %', $3; END IF;
-    DELETE FROM router.inbox i
-      WHERE i.surface = $1
-        AND i.processed < (SELECT e.at::timestamptz FROM router.events e WHERE e.surface = $1 AND e.seq = $3);
+    -- Not those that a host is removing.
+    DELETE FROM router.inbox i WHERE i.id IN (
+      SELECT o.id FROM router.inbox o
+      WHERE o.surface = $1
+        AND o.processed < (SELECT e.at::timestamptz FROM router.events e WHERE e.surface = $1 AND e.seq = $3)
+      FOR UPDATE SKIP LOCKED);
     DELETE FROM router.events e WHERE e.surface = $1 AND e.seq <= $3;
   END $$;
 

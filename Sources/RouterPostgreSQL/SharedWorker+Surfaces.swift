@@ -17,10 +17,11 @@ extension SharedWorker {
     if !rows.isEmpty {
       let count =
         try connection.query(
-          "SELECT router.send($1, $2, $3, $4, $5)",
+          "SELECT router.send($1, $2, $3, $4, $5, $6, $7)",
           [
             "\(process)", rows.map { Optional($0.0) }.arrayLiteral, rows.map { Optional("\($0.1.number)") }.arrayLiteral,
             rows.map { $0.1.input.requested?.description }.arrayLiteral, rows.map { Optional($0.1.input.text) }.arrayLiteral,
+            names.map { Optional($0) }.arrayLiteral, names.map { Optional("\(surfaces[$0]!.replied)") }.arrayLiteral,
           ]
         ).first?[0].flatMap { Int($0) } ?? 0
       for (name, row) in rows.prefix(count) {
@@ -77,8 +78,8 @@ extension SharedWorker {
   private func copy(
     _ names: [String], repliesTo asking: [String], _ connection: PostgreSQLConnection
   ) throws -> (behind: [String], replies: [(surface: String, number: Int, reply: SharedReply)]) {
-    let limit = max(500 / max(names.count, 1), 50)
     let names = try names.filter { try hasCheckedCopy(of: $0, connection) }
+    let limit = max(500 / max(names.count, 1), 50)
     let heads = names.map { surfaces[$0]!.log.head }
     let rows = try connection.query(
       """
@@ -268,7 +269,6 @@ extension SharedWorker {
     lookAfter(hosts)
   }
 
-  private func look(
   /// Compares this host's clock with the database's.
   ///
   /// - Parameter sent: When the database was asked.
@@ -289,6 +289,7 @@ extension SharedWorker {
     }
   }
 
+  private func look(
     after name: String, leader: String?, epoch: Int64, isFree: Bool, _ lease: String, _ hosts: [String: Presence],
     _ connection: PostgreSQLConnection
   ) throws {
@@ -328,8 +329,8 @@ extension SharedWorker {
     (surfaces[name]!.mayHaveEvents, surfaces[name]!.isCaughtUp) = (true, false)
     // Nobody else can record anything from now on.
     try follow([name], connection)
-    let hosts = Set(hosts)
     guard surfaces[name]!.isCaughtUp else { return try giveBack(name, connection) }
+    let hosts = Set(hosts)
     (surfaces[name]!.epoch, surfaces[name]!.isLeading) = (epoch, true)
     surfaces[name]!.mayHaveInputs = true
     surfaces[name]!.showAt = hosts.isEmpty ? nil : now + .seconds(1)
@@ -342,7 +343,6 @@ extension SharedWorker {
     announce(["l" + name])
   }
 
-  private enum Presence: Sendable {
   /// Leaves the lead of a surface that this host cannot follow or record to another, and tries again later.
   private func giveBack(_ name: String, _ connection: PostgreSQLConnection) throws {
     surfaces[name]!.mayLeadFrom = now + configuration.silence
@@ -353,6 +353,7 @@ extension SharedWorker {
     announce(["l" + name])
   }
 
+  private enum Presence: Sendable {
     /// Connected, and heard of lately.
     case here
     /// Connected, but silent.
@@ -392,12 +393,12 @@ extension SharedWorker {
   }
 }
 
-extension SharedReply {
 extension RouterError {
   fileprivate static let unreadableReply = RouterError(
     .impossible, "cannot read the reply of the host that leads the shared surface: it may run another version of routerd")
 }
 
+extension SharedReply {
   init(text: String) throws { try self.init(json: JSONValue(parsing: text, maximumDepth: JSONValue.maximumWrappedDepth)) }
 }
 

@@ -74,7 +74,8 @@ struct HostileHostTests {
       #expect(try await database.refusal(of: "SELECT lo_create(0)", as: "watcher") == Self.notPermitted)
       try await database.psql("SELECT router.add_surface('main')", as: "alpha")
       for call in [
-        "enter(1)", "beat()", "add_surface('x')", "send(1, '{main}', '{1}', '{NULL}', '{x}')", "report('p', 'main', 1, NULL)",
+        "enter(1)", "beat()", "add_surface('x')", "send(1, '{main}', '{1}', '{NULL}', '{x}', '{main}', '{0}')",
+        "report('p', 'main', 1, NULL)",
       ] {
         let nested = "BEGIN; SAVEPOINT s; SELECT router.\(call)"
         #expect(try await database.refusal(of: nested, as: "watcher") == "25001", "\(call)")
@@ -160,6 +161,68 @@ struct HostileHostTests {
       try await expectService(daemons, beside: "a flood of inputs")
       #expect(
         try await database.psql("SELECT count(*) FROM router.inbox WHERE processed IS NOT NULL AND input <> ''") == ["0"])
+    }
+  }
+
+  @Test func `keeps no inputs whose replies are read, and few whose are not`() async throws {
+    try await SharedDaemons.run { daemons async throws in
+      let database = daemons.database
+      let processed = { (host: String) in "SELECT count(*) FROM router.inbox WHERE host = '\(host)' AND processed IS NOT NULL" }
+      var request = PresentationRequest(kind: .sheet, sheet: "password")
+      request.sensitive = true
+      for _ in 1...40 {
+        #expect(try await daemons["beta"].call(.POST, APIPath.presentations, request.json).status == 422)
+      }
+      let left = try await database.psql(processed("beta")).first.flatMap { Int($0) } ?? .max
+      #expect(left < 10, "\(left) of 40 refused inputs are left")
+      #expect(try await daemons["beta"].ask("?").status == 202)
+      // Another process of the same host reads none.
+      await daemons["beta"].end(by: SIGTERM)
+      try await daemons.start("beta")
+      let old = "\(processed("beta")) AND process <> (SELECT process FROM router.hosts WHERE name = 'beta')"
+      // What it sent last may have been processed after the new one had joined.
+      let last = try await database.psql(old).first.flatMap { Int($0) } ?? .max
+      #expect(last < 10)
+
+      // A hostile host says of no reply that it has read it.
+      try await database.psql("UPDATE router.hosts SET inputs_limit = 100 WHERE name = 'watcher'")
+      for batch in 0..<8 {
+        try await database.psql(
+          """
+          SELECT router.send(1, array_agg('main'::text), array_agg(n), array_agg(NULL::text), array_agg('x'::text))
+            FROM generate_series(\(batch * 50 + 1), \(batch * 50 + 50)) AS n;
+          SELECT pg_notify('router', 'imain')
+          """, as: "watcher")
+        try await database.wait(
+          until: "0", is: "SELECT count(*) FROM router.inbox WHERE host = 'watcher' AND processed IS NULL")
+      }
+      let kept = try await database.psql(processed("watcher")).first.flatMap { Int($0) } ?? .max
+      #expect(kept <= 150, "\(kept) of 400 inputs are left")
+    }
+  }
+
+  @Test func `attaches few presenters with a row of many, which no prompt records`() async throws {
+    try await SharedDaemons.run { daemons async throws in
+      let database = daemons.database
+      // Otherwise it counts as gone, and its presenters are detached.
+      try await database.hold("SELECT router.enter(1)", as: "watcher")
+      let presenter =
+        #"{"number":' || n || ',"by":{"uid":' || n || ',"gid":0,"pid":1,"presenter":"x"},"since":"2026-01-01T00:00:00.000Z"}"#
+      let events = { (type: String) in "FROM router.events WHERE surface = 'main' AND type = '\(type)'" }
+      for row in 1...3 {
+        try await database.psql(
+          """
+          SELECT router.send(1, '{main}', '{\(row)}', '{NULL}', ARRAY['{"type":"presenters","presenters":['
+            || string_agg('\(presenter)', ',') || ']}'])
+            FROM generate_series(\(row * 40_000), \(row * 40_000 + 30_000)) AS n;
+          SELECT pg_notify('router', 'imain')
+          """, as: "watcher")
+      }
+      try await database.wait(
+        until: "3", is: "SELECT count(*) FROM router.inbox WHERE host = 'watcher' AND processed IS NOT NULL")
+      #expect(try await database.psql("SELECT count(*) > 0, count(*) <= 768 \(events("presenterAttached"))") == ["t|t"])
+      try await expectService(daemons, beside: "a host with many presenters")
+      #expect(try await database.psql("SELECT max(octet_length(detail)) < 16384 \(events("presented"))") == ["t"])
     }
   }
 

@@ -92,6 +92,21 @@ struct SharedSchemaTests {
     }
   }
 
+  @Test func `fails behind an open transaction instead of making everybody wait, and can be repeated`() async throws {
+    let server = try await PostgreSQLServer()
+    try await server.withDatabase { database async throws in
+      try await database.psql("SELECT router.add_surface('main')", as: "watcher")
+      try await database.hold("BEGIN", "SELECT FROM router.hosts", as: "watcher")
+      let failure = await #expect(throws: SQLFailure.self) { try await server.apply("Config/shared.sql", to: database.name) }
+      #expect(failure?.code == "55P03", "\(failure?.messages ?? [])")
+      try await database.psql("SELECT router.beat()", as: "alpha")
+      let sessions = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE usename = 'watcher'"
+      #expect(try await database.psql(sessions) == ["1"])
+      try await server.apply("Config/shared.sql", to: database.name)
+    }
+    await server.kill()
+  }
+
   @Test(arguments: ["superuser", "owner"])
   func `can be applied again, and to a database of the first version`(administrator: String) async throws {
     let server = try await PostgreSQLServer()
