@@ -10,9 +10,16 @@ extension RulesFile {
       let hiding = rules.rules[..<index].first { $0.hides(rule) }
       return
         ((hiding.map { ["is never reached: \($0.id) on line \(lines[$0.id] ?? 0) comes first and matches all of it"] } ?? [])
-        + forgeable(rule) + unreadable(rule, uid) + unknown(rule)).map {
+        + impossible(rule) + forgeable(rule) + unreadable(rule, uid) + unknown(rule)).map {
           "\(rules.file):\(lines[rule.id] ?? 0): \(rule.id): \($0)"
         }
+    }
+  }
+
+  /// Surfaces that no request can have.
+  private func impossible(_ rule: Rule) -> [String] {
+    (rule.condition.texts[.surface] ?? []).filter { $0.text.utf8.contains(UInt8(ascii: "/")) }.map {
+      "matches no surface: \($0.text) has a /, and no surface's name has one"
     }
   }
 

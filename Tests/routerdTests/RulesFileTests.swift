@@ -210,6 +210,14 @@ struct RulesFileTests {
     #expect("\(error)".hasPrefix(message), "\(error)")
   }
 
+  /// A surface's name has no `/`, so that there is no `x/1` either.
+  @Test(arguments: ["x/*", "x/1", "**/x"]) func `warns of a surface that no request can have`(surface: String) throws {
+    let file = try Self.file("version: 1\nrules:\n  - {id: a, match: {surface: \"\(surface)\"}, then: ask}")
+    #expect(file.warnings(uid: 0).contains { $0.contains("a: matches no surface: \(surface) has a /") })
+    #expect(try TextPattern("x/*").match("x/1") == .yes)
+    #expect(throws: JSONError.self) { try TextRule.checkName("x/1", at: "/surface") }
+  }
+
   @Test func `ships rules whose examples hold, and that let nothing else pass`() throws {
     let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Config/rules/agents.yaml").path
     let file = try RulesFile(path: path, text: try String(contentsOfFile: path, encoding: .utf8), accounts: Self.accounts)
