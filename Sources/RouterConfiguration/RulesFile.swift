@@ -67,7 +67,8 @@ package struct RulesFile: Sendable {
     let line = (try? YAMLReader.read(text))?["rules"]?.line ?? 1
     throw RulesError(
       path, line: line,
-      "its list of rules has no room for more: write rules: alone on its line, without [], and begin each rule with \"- id:\"")
+      "nothing can be appended to rules as it is written: write rules: alone on its line, without [], and begin each rule with \"- id:\""
+    )
   }
 
   /// Checks that the lists of people that rules require are among those of the daemon.

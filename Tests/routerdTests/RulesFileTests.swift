@@ -198,7 +198,7 @@ struct RulesFileTests {
   @Test(arguments: [
     (
       "version: 1\nrules: []\n",
-      "rules.yaml:2: its list of rules has no room for more: write rules: alone on its line, without []"
+      "rules.yaml:2: nothing can be appended to rules as it is written: write rules: alone on its line, without []"
     ),
     ("version: 1\nrules:\n  - a\n", "rules.yaml:3: a rule must have id, match and then"),
     ("rules: []\n", "rules.yaml:1: must have version: 1"),

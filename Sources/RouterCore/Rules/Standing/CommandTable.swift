@@ -66,7 +66,7 @@ package struct CommandTable: Sendable, Hashable {
   /// The rows of a program by its name, or by its path in a directory of the system. A program elsewhere may be another.
   private func rows(of program: String) -> [Row]? {
     let place = ["/usr/bin/", "/bin/"].first { program.utf8.starts(with: $0.utf8) }
-    let name = String(program.dropFirst(place?.count ?? 0))
+    let name = String(decoding: program.utf8.dropFirst(place?.utf8.count ?? 0), as: UTF8.self)
     guard let found = rows[name], found[0].words[0].isSame(as: name) else { return nil }
     return found
   }

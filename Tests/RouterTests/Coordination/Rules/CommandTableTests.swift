@@ -236,7 +236,7 @@ struct CommandTableTests {
     for arguments in [
       ["\u{212A}ubectl", "get", "pods"], ["ss", "-\u{212A}"], ["git", "log", "-\u{301}x"],
       ["git", "log", "a:\u{301}:b", "-\u{301}"],
-      ["gi\u{74}\u{301}", "log"],
+      ["gi\u{74}\u{301}", "log"], ["/usr/bin/\u{301}git", "log"],
     ] {
       #expect(throws: CommandTable.Obstacle.self, "\(arguments)") { try commands.prefix(of: arguments) }
     }

@@ -144,7 +144,7 @@ struct RuleSuggestionTests {
     let (no, yes, none) = (replay.tally(of: "no"), replay.tally(of: "yes"), replay.tally(of: nil))
     #expect((no.count, no.yes, no.no, no.unanswered) == (4, 1, 1, 1) && (yes.count, yes.yes, yes.no) == (2, 1, 1))
     #expect(none.count == 1 && replay.withoutAct == 1 && replay.count == 7)
-    // What people answered alike is no change.
+    // What people answered alike does not count as a change.
     #expect(replay.agreements == 2 && replay.changes == 3)
   }
 
