@@ -80,3 +80,11 @@ extension OrderedDictionary where Key == String {
     return values[index]
   }
 }
+
+extension Dictionary where Key == String {
+  /// The value of the key with the same bytes.
+  package subscript(exactly key: String) -> Value? {
+    guard let index = index(forKey: key), self[index].key.isSame(as: key) else { return nil }
+    return self[index].value
+  }
+}
