@@ -143,8 +143,8 @@ extension PresentationRequest {
   ///
   /// - Parameter title: The title if the first line has no visible characters.
   mutating func setText(_ text: String, title defaultTitle: String) {
-    let lines = text.replacing("\r\n", with: "\n").replacing("\t", with: " ")
-      .split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmingWhiteSpace.escapedForTerminal() }
+    let lines = text.showingKeptBytes.withUnixLineEnds.replacing(each: "\t", with: " ")
+      .split(at: "\n", omittingEmptySubsequences: false).map { $0.trimmingWhiteSpace.escapedForTerminal() }
       .drop { $0.isEmpty }
     let first = lines.first ?? ""
     title = first.isEmpty ? defaultTitle : first.cut(toBytes: 1024)
@@ -154,6 +154,16 @@ extension PresentationRequest {
 }
 
 extension String {
+  /// The label without the underscores that mark its mnemonic; two are one underscore.
+  var withoutMnemonic: String {
+    var (label, isMark) = (String.UnicodeScalarView(), false)
+    for scalar in unicodeScalars {
+      isMark = scalar == "_" && !isMark
+      if !isMark { label.append(scalar) }
+    }
+    return String(label)
+  }
+
   /// Truncates the text to `limit` bytes of UTF-8, with an ellipsis if something was cut.
   func cut(toBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }

@@ -78,7 +78,7 @@ package struct FrontEndsCommand: ParsableCommand {
   private static var defaultDirectory: String { AgentHost.userHome + "/.local/lib/router/compat" }
 
   private static func isOwnLink(_ path: String) -> Bool {
-    (try? FileManager.default.destinationOfSymbolicLink(atPath: path))?.hasSuffix("/routerctl") ?? false
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: path))?.ends(with: "/routerctl") ?? false
   }
 
   struct List: ParsableCommand {

@@ -30,7 +30,7 @@ struct GitCredential: FrontEndCommand {
     // git may add operations, and expects helpers to ignore unknown ones.
     guard let operation, ["get", "store", "erase"].contains(operation) else { return 0 }
     guard let input = try? InputFile.standardInput.bytes(for: "the credential") else { return 1 }
-    let credential = Credential(String(decoding: input.prefix(maximumBytes), as: UTF8.self))
+    let credential = Credential(String(keeping: input.prefix(maximumBytes)))
     let refusals = Refusals(credential)
     switch operation {
     case "store": refusals?.forget()
@@ -49,19 +49,19 @@ struct GitCredential: FrontEndCommand {
     guard let request = credential.request(wasRefused: wasRefused) else { return }
     var frontEnd = FrontEnd()
     // git starts a helper through another git process and sometimes a shell, which outlive the caller.
-    let above = (ProcessIdentity.current.ancestry ?? []).dropFirst().prefix { $0.name.hasPrefix("git") || $0.isPlainShell }
+    let above = (ProcessIdentity.current.ancestry ?? []).dropFirst().prefix { $0.name.begins(with: "git") || $0.isPlainShell }
     frontEnd.callers = above.reversed().drop { $0.isPlainShell }.map(\.pid)
     switch await frontEnd.ask(request) {
     case .answered(.value(let value), _):
-      var lines = ""
+      var lines: [UInt8] = []
       for name in ["username", "password"] {
-        let text = value[name]?.string ?? credential.values[name] ?? ""
-        guard !text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
+        let text = value[name]?.string.map { Array($0.utf8) } ?? credential.values[name]?.keptBytes ?? []
+        guard !text.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
           return FrontEnd.warn("git-credential-router", "the \(name) contains a line break")
         }
-        lines += "\(name)=\(text)\n"
+        lines += "\(name)=".utf8 + text + "\n".utf8
       }
-      StandardStream.output.text(lines)
+      StandardStream.output.bytes(lines)
     case .declined, .dismissed: StandardStream.output.line("quit=1")
     case .unavailable(let reason): FrontEnd.warn("git-credential-router", reason)
     case .expired: FrontEnd.warn("git-credential-router", "nobody answered in time")
@@ -76,13 +76,16 @@ struct GitCredential: FrontEndCommand {
     /// The server's `WWW-Authenticate` fields.
     private(set) var challenges: [String] = []
 
-    /// Parses `name=value` lines up to an empty line.
+    /// Parses `name=value` lines up to an empty line. git for Windows ends lines with CR LF.
     init(_ text: String) {
-      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-        guard let equals = line.firstIndex(of: "=") else { break }
-        let (name, value) = (String(line[..<equals]), String(line[line.index(after: equals)...]))
+      for line in text.lines {
+        guard let (name, value) = line.cut(at: "=") else { break }
         // An empty value resets the list.
-        if name == "wwwauth[]" { challenges = value.isEmpty ? [] : challenges + [value] } else { values[name] = value }
+        if name == "wwwauth[]" {
+          challenges = value.isEmpty ? [] : challenges + [String(value)]
+        } else {
+          values[String(name)] = String(value)
+        }
       }
     }
 
@@ -95,8 +98,8 @@ struct GitCredential: FrontEndCommand {
     /// The realm of the first challenge that has one (RFC 9110, section 11.5).
     var realm: String? {
       for challenge in challenges {
-        let parts = challenge.split(separator: "\"", omittingEmptySubsequences: false)
-        for (name, value) in zip(parts, parts.dropFirst()) where name.lowercased().hasSuffix("realm=") { return String(value) }
+        let parts = challenge.split(at: "\"", omittingEmptySubsequences: false)
+        for (name, value) in zip(parts, parts.dropFirst()) where name.lowercased().ends(with: "realm=") { return String(value) }
       }
       return nil
     }

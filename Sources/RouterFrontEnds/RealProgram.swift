@@ -6,12 +6,16 @@ package enum RealProgram {
   /// Set for the fallback, to prevent an endless loop if a script of the same name starts routerctl again.
   private static let marker = "ROUTER_FALLBACK"
 
-  /// Replaces this process with the program at a path, or with the one of this name in `PATH` that is not routerctl itself.
+  /// Replaces this process with the program at a path, or with the one of this name in `PATH` that is not routerctl itself. It gets
+  /// the arguments with their bytes.
   /// Returns only if there is none.
   static func execute(_ name: String, _ arguments: [String]) {
     guard environmentVariable(marker) != name, let path = path(of: name) else { return }
     setenv(marker, name, 1)
-    var vector = ([path] + arguments).map { strdup($0) } + [nil]
+    var vector =
+      ([path] + arguments).map { argument in
+        (argument.keptBytes + [0]).withUnsafeBytes { strdup($0.baseAddress!.assumingMemoryBound(to: CChar.self)) }
+      } + [nil]
     defer { for pointer in vector { free(pointer) } }
     execv(path, &vector)
   }
@@ -20,7 +24,7 @@ package enum RealProgram {
   package static func path(of name: String) -> String? {
     let search = environmentVariable("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
     let own = file("/proc/self/exe")
-    let candidates = name.contains("/") ? [name] : search.split(separator: ":").map { $0 + "/" + name }
+    let candidates = name.contains("/") ? [name] : search.split(at: ":").map { $0 + "/" + name }
     return candidates.first { candidate in
       guard let file = file(candidate), access(candidate, X_OK) == 0 else { return false }
       return file.st_mode & S_IFMT == S_IFREG && (file.st_dev, file.st_ino) != (own?.st_dev ?? 0, own?.st_ino ?? 0)

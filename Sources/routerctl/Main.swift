@@ -10,7 +10,7 @@ enum Main {
   static func main() {
     Signals.unblock()
     CallingThread.run {
-      if let (program, arguments) = FrontEnds.program(for: CommandLine.arguments) { end(await program.run(arguments)) }
+      if let (program, arguments) = FrontEnds.program(for: CommandLine.keptArguments) { end(await program.run(arguments)) }
       do {
         var command = try Routerctl.parseAsRoot()
         if var asynchronous = command as? any AsyncParsableCommand {

@@ -61,6 +61,39 @@ struct ChooseTests {
     }
   }
 
+  @Test func `prints the bytes of the chosen names, whatever they are`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let names = #"'caf\303\251\ncafe\314\201\na\377\na\376\na\357\277\275\n'"#
+      let octets = ["636166c3a9", "63616665cc81", "61ff", "61fe", "61efbfbd"]
+      let dump = "od -An -tx1 | tr -d ' \\n'; echo"
+      for (index, octets) in octets.enumerated() {
+        let one = try shell("printf \(names) | routerctl choose 'Which?' | \(dump)", on: daemon)
+        let shown = try await presenter.nextPresentation()
+        #expect(
+          shown.request.buttons.map { Array($0.label.utf8) }
+            == ["caf\u{E9}", #"cafe\u{301}"#, #"a\xff"#, #"a\xfe"#, "a\u{FFFD}"].map { Array($0.utf8) })
+        try await presenter.press("c\(index + 1)", on: shown)
+        #expect(await one.allOutput() == [octets + "0a"])
+        await one.expectExit()
+      }
+      let several = try shell("printf \(names) | routerctl choose 'Which?' --multiple | \(dump)", on: daemon)
+      let asked = try await presenter.nextPresentation()
+      try await presenter.answer(["choices": [#"cafe\u{301}"#, #"a\xfe"#]], on: asked)
+      #expect(await several.allOutput() == ["63616665cc810a61fe0a"])
+      await several.expectExit()
+      // Bash's $'…' passes bytes as arguments.
+      let bash = #"exec "$0" choose 'Which?' $'a\xfe' $'a\xff' --default $'a\xff' --socket "$1""#
+      let argument = try ChildProcess("/bin/bash", ["-c", bash + " | " + dump, Self.routerctl, daemon.socket])
+      let given = try await presenter.nextPresentation()
+      #expect(given.request.buttons.map(\.label) == [#"a\xfe"#, #"a\xff"#])
+      #expect(given.request.buttons.map(\.isDefault) == [false, true])
+      try await presenter.press("c2", on: given)
+      #expect(await argument.allOutput() == ["61ff0a"])
+      await argument.expectExit()
+    }
+  }
+
   @Test func `without a choice it is a wrong call`() async throws {
     try await TestDaemon.run { daemon in
       let choose = try shell("routerctl choose 'Which?' < /dev/null", on: daemon)

@@ -47,7 +47,7 @@ struct AskPasswordDirectory: Sendable {
   var entries: Set<Entry> {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return Set(
-      names.filter { $0.hasPrefix("ask.") }.compactMap { name in
+      names.filter { $0.begins(with: "ask.") }.compactMap { name in
         var file = stat()
         return lstat(path + "/" + name, &file) == 0 ? Entry(name: name, inode: UInt64(file.st_ino)) : nil
       })

@@ -25,20 +25,19 @@ struct AskPasswordFile: Sendable, Hashable {
   init(_ text: String) throws(Malformed) {
     var values: [String: String] = [:]
     var section: Substring?
-    let lines = text.unicodeScalars.split(separator: "\n").map { Substring($0) }
-    for line in lines where !line.hasPrefix("#") && !line.hasPrefix(";") {
-      if line.hasPrefix("["), line.hasSuffix("]") {
+    for line in text.split(at: "\n") where !line.begins(with: "#") && !line.begins(with: ";") {
+      if line.begins(with: "["), line.ends(with: "]") {
         section = line.dropFirst().dropLast()
-      } else if section == "Ask", let equals = line.firstIndex(of: "=") {
-        let key = String(line[..<equals])
+      } else if section == "Ask", let (name, value) = line.cut(at: "=") {
+        let key = String(name)
         guard Self.keys.contains(key) else { continue }
         // systemd does not escape messages: a second line of one must not override a key.
-        guard values.updateValue(String(line[line.index(after: equals)...]), forKey: key) == nil else {
+        guard values.updateValue(String(value), forKey: key) == nil else {
           throw Malformed(reason: "duplicate \(key)")
         }
       }
     }
-    guard let socket = values["Socket"], socket.hasPrefix("/") else {
+    guard let socket = values["Socket"], socket.begins(with: "/") else {
       throw Malformed(reason: "Socket is not an absolute path")
     }
     self.socket = socket
@@ -84,7 +83,7 @@ struct AskPasswordFile: Sendable, Hashable {
     if let id {
       request.metadata["id"] = id.escapedForTerminal().cut(toBytes: 1024)
       let name = ProcessIdentity(
-        uid: 0, gid: 0, pid: 0, executable: id.split(separator: ":", omittingEmptySubsequences: false).first.map(String.init)
+        uid: 0, gid: 0, pid: 0, executable: id.split(at: ":", omittingEmptySubsequences: false).first.map(String.init)
       ).name
       if name != "unknown" { request.app = name }
     }

@@ -1,9 +1,11 @@
+import Router
+
 /// Decodes the escapes of C strings, as `g_strcompress` does.
 enum CEscapes {
   static func decode(_ text: String) -> String {
     guard text.contains("\\") else { return text }
     var output: [UInt8] = []
-    var rest = Array(text.utf8)[...]
+    var rest = text.keptBytes[...]
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "\\") else {
         output.append(byte)
@@ -25,7 +27,7 @@ enum CEscapes {
       default: output.append(escape)
       }
     }
-    return String(decoding: output, as: UTF8.self)
+    return String(keeping: output)
   }
 }
 
@@ -33,14 +35,14 @@ enum CEscapes {
 enum PangoMarkup {
   /// Returns the text that the markup displays, or the markup itself if it is not well-formed.
   static func text(_ markup: String) -> String {
-    var output = ""
-    var open: [Substring] = []
-    var rest = markup[...]
-    while let character = rest.first {
-      if character == "<" {
+    var output = String.UnicodeScalarView()
+    var open: [String] = []
+    var rest = markup.unicodeScalars[...]
+    while let scalar = rest.first {
+      if scalar == "<" {
         guard let end = rest.firstIndex(of: ">") else { return markup }
         let tag = rest[rest.index(after: rest.startIndex)..<end]
-        let name = tag.drop { $0 == "/" }.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        let name = String(tag.drop { $0 == "/" }.prefix { $0.isNameScalar && $0 != "." && $0 != "-" })
         guard !name.isEmpty else { return markup }
         if tag.first == "/" {
           guard open.popLast() == name else { return markup }
@@ -48,18 +50,18 @@ enum PangoMarkup {
           open.append(name)
         }
         rest = rest[rest.index(after: end)...]
-      } else if character == "&" {
+      } else if scalar == "&" {
         guard let end = rest.prefix(12).firstIndex(of: ";"),
-          let scalar = scalar(rest[rest.index(after: rest.startIndex)..<end])
+          let scalar = Self.scalar(Substring(rest[rest.index(after: rest.startIndex)..<end]))
         else { return markup }
-        output.unicodeScalars.append(scalar)
+        output.append(scalar)
         rest = rest[rest.index(after: end)...]
       } else {
-        output.append(character)
+        output.append(scalar)
         rest.removeFirst()
       }
     }
-    return open.isEmpty ? output : markup
+    return open.isEmpty ? String(output) : markup
   }
 
   private static func scalar(_ entity: Substring) -> Unicode.Scalar? {
@@ -69,8 +71,8 @@ enum PangoMarkup {
     case "gt": ">"
     case "quot": "\""
     case "apos": "'"
-    case _ where entity.hasPrefix("#x"): UInt32(entity.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
-    case _ where entity.hasPrefix("#"): UInt32(entity.dropFirst()).flatMap(Unicode.Scalar.init)
+    case _ where entity.begins(with: "#x"): UInt32(entity.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
+    case _ where entity.begins(with: "#"): UInt32(entity.dropFirst()).flatMap(Unicode.Scalar.init)
     default: nil
     }
   }

@@ -54,7 +54,7 @@ struct Dialog: FrontEndCommand {
       StandardStream.error.text(reply.diagnostic)
       if step.kind.hasOutput { outputs += 1 }
       if case .pressed(let button, _) = result, button != .cancel {
-        output.text((outputs > 1 && !step.options.has("separate-output") ? call.separator : "") + reply.output)
+        reply.write(to: output, after: outputs > 1 && !step.options.has("separate-output") ? call.separator : "")
       }
       last = reply.status
       guard case .pressed(let button, _) = result else { break }

@@ -1,6 +1,7 @@
 import Router
 
-/// A box of zenity, whiptail or dialog: text, fields and buttons.
+/// A box of zenity, whiptail or dialog: text, fields and buttons. Texts keep bytes that are not UTF-8
+/// (``Swift/String/init(keeping:)``), because scripts get them back.
 struct DialogBox: Sendable {
   enum Button: Sendable, Hashable {
     case ok, cancel, help
@@ -74,7 +75,7 @@ extension DialogBox {
   private var checklist: FormSchema.Property? {
     let rows = fields.compactMap { if case .check(let label, let isOn) = $0 { (label, isOn) } else { nil } }
     guard !rows.isEmpty, rows.count == fields.count else { return nil }
-    let labels = rows.map(\.0).asLabels.map(JSONValue.string)
+    let labels = rows.map(\.0).distinctLabels.map(JSONValue.string)
     let isOn = zip(labels, rows).filter { $1.1 }.map(\.0)
     return FormSchema.Property(
       name: "f", kind: .array, title: "Choices", isRequired: true, defaultValue: .array(isOn), choices: labels)
@@ -123,7 +124,7 @@ extension DialogBox {
   }
 
   private func wireButtons(_ buttons: [(id: String, label: String, isCancel: Bool)]) -> [PresentationRequest.Button] {
-    zip(buttons, buttons.map(\.label).asLabels).map { button, label in
+    zip(buttons, buttons.map(\.label).distinctLabels).map { button, label in
       PresentationRequest.Button(
         id: button.id, label: label, role: button.isCancel ? .cancel : nil, isDefault: button.id == defaultButton?.id)
     }
@@ -138,7 +139,7 @@ extension DialogBox {
     case .answered(.value(let value), _):
       let values = values(value)
       guard !otherButtons.isEmpty else { return .pressed(.ok, values) }
-      let index = pressable.map(\.1).asLabels.firstIndex { .string($0) == value["b"] }
+      let index = pressable.map(\.1).distinctLabels.firstIndex { .string($0) == value["b"] }
       return .pressed(index.map { pressable[$0].0 } ?? .ok, values)
     case .answered(.redacted, _): return .unavailable("the answer was lost")
     case .declined: return .pressed(.cancel, [])
@@ -160,8 +161,8 @@ extension DialogBox.Field {
     switch self {
     case .text(let label, let start, let limit, let hint):
       property.title = label.asLabel
-      property.description = hint?.escapedForTerminal()
-      property.defaultValue = start.isEmpty ? nil : .string(start)
+      property.description = hint?.showingKeptBytes.escapedForTerminal()
+      property.defaultValue = start.isEmpty ? nil : .string(start.showingKeptBytes)
       property.maximumLength = limit
     case .secret(let label, let start):
       property.title = label.asLabel
@@ -181,7 +182,7 @@ extension DialogBox.Field {
     case .choice(let label, let rows, let start, let isRequired):
       property.isRequired = isRequired
       property.title = label.asLabel
-      let labels = rows.asLabels
+      let labels = rows.distinctLabels
       property.choices = labels.map { .string($0) }
       property.defaultValue = start.flatMap { labels.indices.contains($0) ? .string(labels[$0]) : nil }
     case .check: break
@@ -201,32 +202,13 @@ extension DialogBox.Field {
 
   fileprivate func value(_ value: JSONValue?) -> DialogBox.Value {
     switch self {
-    case .text, .date: .text(value?.string ?? "")
-    case .secret: value?.string.map { .text($0) } ?? untouched
+    // What the person did not change keeps its bytes.
+    case .text(_, let start, _, _) where value?.string?.isSame(as: start.showingKeptBytes) == true: untouched
+    case .text, .date: .text(String(keeping: (value?.string ?? "").utf8))
+    case .secret: value?.string.map { .text(String(keeping: $0.utf8)) } ?? untouched
     case .number: value?.number.map { .text($0.literal) } ?? untouched
-    case .choice(_, let rows, _, _): .row(rows.asLabels.firstIndex { .string($0) == value })
+    case .choice(_, let rows, _, _): .row(rows.distinctLabels.firstIndex { .string($0) == value })
     case .check: untouched
-    }
-  }
-}
-
-extension String {
-  /// The text as a valid label: one line, with invisible characters escaped.
-  fileprivate var asLabel: String {
-    let line = String(map { $0.isNewline || $0 == "\t" ? " " : $0 }).escapedForTerminal()
-    return line.allSatisfy(\.isWhitespace) ? "(empty)" : line
-  }
-}
-
-extension [String] {
-  /// The labels, numbered where they would be equal.
-  fileprivate var asLabels: [String] {
-    var counts: [[Substring]: Int] = [:]
-    return map { text in
-      let label = text.asLabel
-      let count = counts[label.split(whereSeparator: \.isWhitespace), default: 0] + 1
-      counts[label.split(whereSeparator: \.isWhitespace)] = count
-      return count == 1 ? label : "\(label) (\(count))"
     }
   }
 }

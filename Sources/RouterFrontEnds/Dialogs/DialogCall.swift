@@ -41,8 +41,8 @@ struct DialogOptions {
     {
       return (name, true)
     }
-    if name.hasPrefix("no") {
-      let rest = String(name.dropFirst(name.hasPrefix("no-") ? 3 : 2))
+    if name.begins(with: "no") {
+      let rest = String(name.rest(after: "no-") ?? name.dropFirst(2))
       if flags.contains("no-" + rest) { return ("no-" + rest, true) }
       return flags.contains(rest) ? (rest, false) : nil
     }
@@ -137,9 +137,10 @@ struct DialogCall {
         if let next = rest.popFirst() { words.append(Word(text: next, option: nil, isOption: false)) }
         continue
       }
-      let isOption = argument.hasPrefix("--") && argument.dropFirst(2).first.map { $0.isASCII && $0.isLetter } == true
-      words.append(
-        Word(text: argument, option: isOption ? DialogOptions.find(String(argument.dropFirst(2))) : nil, isOption: isOption))
+      let name = argument.rest(after: "--")
+      let isOption = name?.utf8.first?.lowercasedASCII.isSmallLetter == true
+      let option = isOption ? name.flatMap { DialogOptions.find(String($0)) } : nil
+      words.append(Word(text: argument, option: option, isOption: isOption))
     }
     return words
   }

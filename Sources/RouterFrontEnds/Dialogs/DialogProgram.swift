@@ -8,6 +8,9 @@ struct DialogReply: Sendable, Hashable {
   /// Additional text for standard error.
   var diagnostic = ""
   var status: Int32
+
+  /// Writes the output with the bytes that its texts keep.
+  func write(to stream: StandardStream, after separator: String = "") { stream.bytes((separator + output).keptBytes) }
 }
 
 /// Shared behavior of zenity, whiptail and dialog after parsing.
@@ -78,18 +81,18 @@ struct DialogInput {
   private var bytes: [UInt8]?
 
   init(_ text: String? = nil) {
-    bytes = text.map { Array($0.utf8) }
+    bytes = text?.keptBytes
   }
 
-  /// Reads to the end of the input; empty if standard input is a terminal.
+  /// Reads to the end of the input, and keeps its bytes; empty if standard input is a terminal.
   mutating func read() -> String {
     if bytes == nil { bytes = isatty(STDIN_FILENO) == 0 ? Descriptors.readAll(STDIN_FILENO) : [] }
-    return String(decoding: bytes ?? [], as: UTF8.self)
+    return String(keeping: bytes ?? [])
   }
 
   /// Reads a text file; `nil` if that fails.
   static func contents(ofFile path: String) -> String? {
-    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    FileManager.default.contents(atPath: path).map { String(keeping: $0) }
   }
 
   /// Replaces standard input with a temporary file that holds the bytes read so far.

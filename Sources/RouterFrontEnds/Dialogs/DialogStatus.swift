@@ -33,7 +33,7 @@ struct DialogStatus: Sendable, Hashable {
     switch kind {
     case .message: break
     case .progress:
-      if line.hasPrefix("#") {
+      if line.begins(with: "#") {
         text = CEscapes.decode(line.dropFirst().trimmingPrefix(while: \.isWhitespace).description)
       } else if let number = Double(line.prefix { $0.isNumber || $0 == "." }) {
         percent = Int(min(max(number, 0), 100))

@@ -1,3 +1,5 @@
+import Router
+
 extension DialogStep {
   /// Returns dialog's output, without a newline, and its exit status; `nil` if the box could not be shown.
   ///
@@ -25,8 +27,8 @@ extension DialogStep {
   /// Parses a whole string as strtol(3) does with base 0.
   private static func number(_ text: String?) -> Int32? {
     guard let text else { return nil }
-    if text.lowercased().hasPrefix("0x") { return Int32(text.dropFirst(2), radix: 16) }
-    if text.count > 1, text.hasPrefix("0") { return Int32(text.dropFirst(), radix: 8) }
+    if text.lowercased().begins(with: "0x") { return Int32(text.dropFirst(2), radix: 16) }
+    if text.count > 1, text.begins(with: "0") { return Int32(text.dropFirst(), radix: 8) }
     return Int32(text)
   }
 
@@ -71,15 +73,20 @@ extension DialogStep {
   /// Formats a tag as a checklist prints it: quoted only if a shell needs it.
   private func quoted(_ tag: String) -> String {
     let isSingle = options.has("single-quoted")
-    let quote: Character = isSingle ? "'" : "\""
-    let always = "\n\\"
-    let special = always + "[]{}?*;`~#$^&()|<>"
-    guard tag.isEmpty || tag.contains(where: { $0 == quote || "\t ".contains($0) || special.contains($0) }) else { return tag }
-    var output = String(quote)
-    for character in tag {
-      if character == quote || (isSingle ? always : special).contains(character) { output.append("\\") }
-      output.append(character)
+    let quote: Unicode.Scalar = isSingle ? "'" : "\""
+    let always = "\n\\".unicodeScalars
+    let special = always + "[]{}?*;`~#$^&()|<>".unicodeScalars
+    // By code point: a combining mark must not hide a quotation mark.
+    let scalars = tag.unicodeScalars
+    guard tag.isEmpty || scalars.contains(where: { $0 == quote || $0 == "\t" || $0 == " " || special.contains($0) }) else {
+      return tag
     }
-    return output + String(quote)
+    var output = String.UnicodeScalarView([quote])
+    for scalar in scalars {
+      if scalar == quote || (isSingle ? always : special).contains(scalar) { output.append("\\") }
+      output.append(scalar)
+    }
+    output.append(quote)
+    return String(output)
   }
 }

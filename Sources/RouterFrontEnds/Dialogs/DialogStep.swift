@@ -88,7 +88,11 @@ struct DialogStep {
     case .checklist: return zip(labels, states).map { .check($0, $1) }
     case .radiolist: return [.choice("Choice", labels, default: states.firstIndex(of: true))]
     default:
-      return [.choice("Choice", labels, default: options["default-item"].flatMap { tags.firstIndex(of: $0) }, isRequired: true)]
+      return [
+        .choice(
+          "Choice", labels, default: options["default-item"].flatMap { item in tags.firstIndex { $0.isSame(as: item) } },
+          isRequired: true)
+      ]
     }
   }
 
@@ -118,13 +122,13 @@ struct DialogStep {
   }
 
   private func withoutColors(_ text: String) -> String {
-    options.has("colors") ? text.replacing(/\\Z./.dotMatchesNewlines(), with: "") : text
+    options.has("colors") ? text.replacing(/\\Z./.dotMatchesNewlines().matchingSemantics(.unicodeScalar), with: "") : text
   }
 
   /// Breaks lines as dialog does: at `\n`. Real line breaks then become spaces, unless --cr-wrap is set.
   private func trimmed(_ text: String) -> String {
     guard text.contains("\\n"), !options.has("no-nl-expand") else { return text }
-    let text = text.replacing(/\\n(?:[ \t]*\n)?/, with: "\u{0}")
-    return (options.has("cr-wrap") ? text : text.replacing("\n", with: " ")).replacing("\u{0}", with: "\n")
+    let text = text.withUnixLineEnds.replacing(/\\n(?:[ \t]*\n)?/.matchingSemantics(.unicodeScalar), with: "\u{0}")
+    return (options.has("cr-wrap") ? text : text.replacing(each: "\n", with: " ")).replacing(each: "\u{0}", with: "\n")
   }
 }

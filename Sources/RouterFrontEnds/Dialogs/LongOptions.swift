@@ -1,3 +1,5 @@
+import Router
+
 /// The reason why a dialog program's command line cannot become a request. The real program runs instead, if it exists.
 enum DialogFailure: Error, Hashable {
   /// The command line is invalid: the real program's error message and exit status.
@@ -32,20 +34,20 @@ struct LongOptions {
         operands += rest
         return
       }
-      guard argument.hasPrefix("-"), argument != "-" else {
+      guard argument.begins(with: "-"), argument != "-" else {
         operands.append(argument)
         continue
       }
-      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(parts[0].dropFirst(2))
-      guard argument.hasPrefix("--"), flags.contains(name) || values.contains(name) else {
-        throw .unknown(String(parts[0]))
+      let parts = argument.cut(at: "=")
+      let option = parts?.before ?? argument[...]
+      guard let name = option.rest(after: "--").map({ String($0) }), flags.contains(name) || values.contains(name) else {
+        throw .unknown(String(option))
       }
       if flags.contains(name) {
-        if parts.count > 1 { throw .unwantedValue(name) }
+        if parts != nil { throw .unwantedValue(name) }
         given.append((name, ""))
-      } else if parts.count > 1 {
-        given.append((name, String(parts[1])))
+      } else if let value = parts?.after {
+        given.append((name, String(value)))
       } else if let value = rest.popFirst() {
         given.append((name, value))
       } else {

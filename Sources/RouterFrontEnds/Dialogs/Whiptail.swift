@@ -36,7 +36,7 @@ struct Whiptail: FrontEndCommand {
     case .ask(let box):
       let result = await program.ask(box)
       guard let reply = call.reply(result) else { return program.fail(unavailable: result.reason) }
-      StandardStream(descriptor: call.descriptor).text(reply.output)
+      reply.write(to: StandardStream(descriptor: call.descriptor))
       return reply.status
     }
   }

@@ -127,7 +127,11 @@ struct WhiptailCall {
     case .checklist: return zip(labels, states).map { .check($0, $1) }
     case .radiolist: return [.choice("Choice", labels, default: states.lastIndex(of: true))]
     default:
-      return [.choice("Choice", labels, default: options["default-item"].flatMap { tags.lastIndex(of: $0) }, isRequired: true)]
+      return [
+        .choice(
+          "Choice", labels, default: options["default-item"].flatMap { item in tags.lastIndex { $0.isSame(as: item) } },
+          isRequired: true)
+      ]
     }
   }
 

@@ -40,7 +40,7 @@ struct Zenity: FrontEndCommand {
       guard let reply = call.reply(result, environment: environmentVariable) else {
         return program.fail(unavailable: result.reason)
       }
-      StandardStream.output.text(reply.output)
+      reply.write(to: .output)
       return reply.status
     }
   }

@@ -55,7 +55,7 @@ struct ZenityCall {
       options = try LongOptions(arguments, flags: Self.flags.union(Mode.allCases.map(\.rawValue)), values: Self.values)
     } catch {
       // GLib has a help option for each group.
-      if case .unknown(let option) = error, option == "-h" || option == "-?" || option.hasPrefix("--help-") {
+      if case .unknown(let option) = error, option == "-h" || option == "-?" || option.begins(with: "--help-") {
         options = .none
         return
       }
@@ -112,19 +112,15 @@ struct ZenityCall {
     if options.has("no-markup"), mode.isMessage || mode == .question { return text }
     let plain = CEscapes.decode(text)
     // An entry's text is not markup, but an underscore marks a mnemonic.
-    return mode == .entry ? Self.withoutMnemonic(plain) : PangoMarkup.text(plain)
-  }
-
-  private static func withoutMnemonic(_ label: String) -> String {
-    label.replacing("__", with: "\u{0}").replacing("_", with: "").replacing("\u{0}", with: "_")
+    return mode == .entry ? plain.withoutMnemonic : PangoMarkup.text(plain)
   }
 
   private var extras: [(DialogBox.Button, String)] {
-    options.all("extra-button").enumerated().map { (.extra($0), Self.withoutMnemonic($1)) }
+    options.all("extra-button").enumerated().map { (.extra($0), $1.withoutMnemonic) }
   }
 
   private var buttons: [(DialogBox.Button, String)] {
-    func label(_ name: String, _ plain: String) -> String { options[name].map(Self.withoutMnemonic) ?? plain }
+    func label(_ name: String, _ plain: String) -> String { options[name]?.withoutMnemonic ?? plain }
     if options.has("switch") { return extras }
     switch mode {
     case .question: return [(.ok, label("ok-label", "Yes"))] + extras + [(.cancel, label("cancel-label", "No"))]
@@ -170,7 +166,7 @@ extension ZenityCall {
 
   /// Parses the column positions of an option, such as `1,3`.
   private func columns(_ name: String, _ count: Int) -> [Int]? {
-    options[name].map { $0.split(separator: ",").compactMap { Int($0) }.filter { (1...count).contains($0) } }
+    options[name].map { $0.split(at: ",").compactMap { Int($0) }.filter { (1...count).contains($0) } }
   }
 
   private var hasToggles: Bool { options.has("checklist") || options.has("radiolist") }
@@ -183,8 +179,7 @@ extension ZenityCall {
     }
     var cells = options.operands
     if cells.isEmpty {
-      cells = input.read().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-      if cells.last == "" { cells.removeLast() }
+      cells = input.read().lines.map { String($0) }
     }
     rows = Self.table(cells, columns: headers.count)
     if rows.isEmpty { return [] }
@@ -208,7 +203,7 @@ extension ZenityCall {
     if options.has("add-multiline-entry") { throw .cannotShow("--add-multiline-entry") }
     var combos = options.all("combo-values")[...]
     var lists = options.all("list-values")[...]
-    let header = options.all("column-values").first?.split(separator: "|", omittingEmptySubsequences: false).count ?? 1
+    let header = options.all("column-values").first?.split(at: "|", omittingEmptySubsequences: false).count ?? 1
     var fields: [DialogBox.Field] = []
     for (name, label) in options.given {
       switch name {
@@ -217,7 +212,7 @@ extension ZenityCall {
       case "add-calendar": fields.append(.date(label, default: try Self.date()))
       case "add-combo", "add-list":
         let values = name == "add-combo" ? combos.popFirst() : lists.popFirst()
-        let cells = (values ?? "").split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+        let cells = (values ?? "").split(at: "|", omittingEmptySubsequences: false).map { String($0) }
         let table = Self.table(cells, columns: name == "add-combo" ? 1 : header)
         tables[fields.count] = table
         fields.append(.choice(label, table.map { $0.joined(separator: " · ") }))
@@ -287,13 +282,13 @@ extension ZenityCall {
   }
 
   private func isCombo(_ position: Int) -> Bool {
-    let names = options.given.map(\.name).filter { $0.hasPrefix("add-") }
+    let names = options.given.map(\.name).filter { $0.begins(with: "add-") }
     return names[position] == "add-combo"
   }
 
   /// Formats a form's date as zenity does: with --date-format, or by the locale.
   private func formatted(_ date: String) -> String {
-    let parts = date.split(separator: "-").compactMap { Int32($0) }
+    let parts = date.split(at: "-").compactMap { Int32($0) }
     guard parts.count == 3 else { return "" }
     var moment = tm()
     (moment.tm_year, moment.tm_mon, moment.tm_mday, moment.tm_hour) = (parts[0] - 1900, parts[1] - 1, parts[2], 12)

@@ -25,10 +25,10 @@ struct PamQuestion: Sendable {
   ) throws(Denial) {
     // The application's own PAM environment, which a user may control, comes first: a second value indicates forgery.
     var items: OrderedDictionary<String, String> = [:]
-    for line in environment where line.hasPrefix("PAM_") {
-      guard let equals = line.firstIndex(of: "=") else { continue }
-      let name = String(line[..<equals])
-      guard items.updateValue(String(line[line.index(after: equals)...]), forKey: name) == nil else {
+    for line in environment where line.begins(with: "PAM_") {
+      guard let (before, value) = line.cut(at: "=") else { continue }
+      let name = String(before)
+      guard items.updateValue(String(value), forKey: name) == nil else {
         throw Denial(reason: "\(name) is set twice")
       }
     }

@@ -21,7 +21,7 @@ struct TrustedListeners {
   ///   - path: The socket.
   ///   - parties: The users who ask or gain, and so are not believed.
   init(at path: String, parties: Set<UInt32>) throws(Distrust) {
-    guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/") else {
+    guard path.begins(with: "/"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
       throw Distrust(reason: "cannot trust \(path): it is not an absolute path")
     }
     let folder = String(path[...slash])
@@ -53,7 +53,7 @@ struct TrustedListeners {
         links += 1
         guard links <= 40, let target = Self.target(of: entry) else { throw Self.unreadable(entry) }
         rest += Self.names(target)
-        if target.hasPrefix("/") { path = "/" }
+        if target.begins(with: "/") { path = "/" }
         isOpen = try self.isOpen(try Self.status(path), path)
       } else {
         isOpen = try self.isOpen(status, entry)
@@ -73,12 +73,12 @@ struct TrustedListeners {
 
   /// The names in a path, last one first.
   private static func names(_ path: String) -> [String] {
-    path.split(separator: "/").filter { $0 != "." }.map(String.init).reversed()
+    path.split(at: "/").filter { $0 != "." }.map(String.init).reversed()
   }
 
   private static func entry(_ name: String, in folder: String) -> String {
     guard name == ".." else { return folder == "/" ? "/" + name : folder + "/" + name }
-    let parent = folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]
+    let parent = folder[..<(folder.utf8.lastIndex(of: UInt8(ascii: "/")) ?? folder.startIndex)]
     return parent.isEmpty ? "/" : String(parent)
   }
 

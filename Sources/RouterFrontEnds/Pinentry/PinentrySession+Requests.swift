@@ -27,18 +27,18 @@ extension PinentrySession {
   func confirmationRequest(isNotice: Bool) -> PresentationRequest {
     var request = request(.alert, title: isNotice ? "Message from a program" : "A program asks you to confirm")
     let ok = text("SETOK", default: "default-ok") ?? ""
-    request.buttons = [PresentationRequest.Button(id: "ok", label: Self.label(ok.withoutAccelerators, or: "OK"))]
+    request.buttons = [PresentationRequest.Button(id: "ok", label: Self.label(ok.withoutMnemonic, or: "OK"))]
     if isNotice {
       // A notice stays until its caller removes it.
       request.queueTimeout = nil
       return request
     }
     if let notOK = settings["SETNOTOK"] {
-      add(PresentationRequest.Button(id: "notok", label: Self.label(notOK.withoutAccelerators, or: "No")), to: &request)
+      add(PresentationRequest.Button(id: "notok", label: Self.label(notOK.withoutMnemonic, or: "No")), to: &request)
     }
     if settings["SETNOTOK"] == nil || settings["SETCANCEL"] != nil {
       let cancel = text("SETCANCEL", default: "default-cancel") ?? ""
-      add(PresentationRequest.Button(id: "cancel", label: Self.label(cancel.withoutAccelerators, or: "Cancel")), to: &request)
+      add(PresentationRequest.Button(id: "cancel", label: Self.label(cancel.withoutMnemonic, or: "Cancel")), to: &request)
     }
     request.buttons[request.buttons.count - 1].role = .cancel
     return request
@@ -55,7 +55,7 @@ extension PinentrySession {
     var request = PresentationRequest(kind: kind, surface: surface, priority: .high)
     let description = settings["SETDESC"].flatMap { Self.visible($0) == nil ? nil : Self.joined($0) } ?? ""
     let heading = settings["SETTITLE"].flatMap(Self.visible)
-    request.setText((heading.map { $0.replacing("\n", with: " ") + "\n" } ?? "") + description, title: title)
+    request.setText((heading.map { $0.replacing(each: "\n", with: " ") + "\n" } ?? "") + description, title: title)
     request.message = request.message.flatMap(Self.visible)
     if let error = settings["SETERROR"].flatMap(Self.visible) {
       request.message = [error, request.message].compactMap(\.self).joined(separator: "\n\n").cut(toBytes: 65_536)
@@ -88,16 +88,11 @@ extension PinentrySession {
   }
 
   private static func label(_ text: String, or other: String) -> String {
-    visible(text.replacing("\n", with: " "))?.cut(toBytes: 240) ?? other
+    visible(text.replacing(each: "\n", with: " "))?.cut(toBytes: 240) ?? other
   }
 }
 
 extension String {
-  /// A button's label without accelerators: `_` marks the shortcut key, and `__` is a literal `_`.
-  fileprivate var withoutAccelerators: String {
-    split(separator: "__", omittingEmptySubsequences: false).map { $0.replacing("_", with: "") }.joined(separator: "_")
-  }
-
   /// The label without a trailing colon.
-  fileprivate var trimmingColon: String { hasSuffix(":") ? String(dropLast()) : self }
+  fileprivate var trimmingColon: String { ends(with: ":") ? String(unicodeScalars.dropLast()) : self }
 }

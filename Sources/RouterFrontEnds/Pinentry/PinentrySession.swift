@@ -46,14 +46,15 @@ struct PinentrySession: Sendable {
 
   /// The surface to ask on: `surface=NAME` in the user data.
   var surface: String {
-    let words = options["pinentry-user-data"]?.split { $0 == " " || $0 == "," || $0 == ";" } ?? []
-    return words.first { $0.hasPrefix("surface=") }.map { String($0.dropFirst("surface=".count)) } ?? "main"
+    let words =
+      options["pinentry-user-data"]?.unicodeScalars.split { " ,;".unicodeScalars.contains($0) }.map { Substring($0) } ?? []
+    return words.compactMap { $0.rest(after: "surface=") }.first.map { String($0) } ?? "main"
   }
 
   /// The process that uses gpg-agent and its host: `PID/UID HOST`, or `PID HOST` before gpg-agent 2.4.
   var owner: (pid: Int32, host: String)? {
-    let words = options["owner"]?.split(separator: " ") ?? []
-    guard words.count == 2, let pid = words[0].split(separator: "/").first.flatMap({ Int32($0) }), pid > 0 else { return nil }
+    let words = options["owner"]?.split(at: " ") ?? []
+    guard words.count == 2, let pid = words[0].split(at: "/").first.flatMap({ Int32($0) }), pid > 0 else { return nil }
     return (pid, String(words[1]))
   }
 
@@ -61,11 +62,11 @@ struct PinentrySession: Sendable {
 
   mutating func receive(_ line: Assuan.Line) -> Step {
     guard case .text(let text) = line else { return reply(.lineTooLong) }
-    if text.isEmpty || text.hasPrefix("#") { return .reply(SecretBytes()) }
-    let command = text.prefix { $0 != " " && $0 != "\t" }
+    if text.isEmpty || text.begins(with: "#") { return .reply(SecretBytes()) }
+    let command = text.unicodeScalars.prefix { $0 != " " && $0 != "\t" }
     guard !command.isEmpty else { return reply(.syntax) }
-    let argument = String(text.dropFirst(command.count).drop { $0 == " " || $0 == "\t" })
-    let name = command.uppercased()
+    let argument = String(text.unicodeScalars[command.endIndex...].drop { $0 == " " || $0 == "\t" })
+    let name = String(command).uppercased()
     if case .checking(let passphrase, let objection) = phase {
       return receive(name, argument, checking: passphrase, objection)
     }
@@ -140,13 +141,14 @@ struct PinentrySession: Sendable {
 
   /// `OPTION name`, `OPTION name=value` or `OPTION name value`; the name may begin with `--`.
   private mutating func setOption(_ argument: String) -> Step {
-    let text = argument.hasPrefix("--") ? argument.dropFirst(2) : argument[...]
-    let name = String(text.prefix { $0 != "=" && $0 != " " })
+    let text = (argument.rest(after: "--") ?? argument[...]).unicodeScalars
+    let word = text.prefix { $0 != "=" && $0 != " " }
+    let name = String(word)
     guard !name.isEmpty else { return reply(.syntax) }
     guard Self.knownOptions.contains(name) else { return reply(.unknownOption) }
-    var value = text.dropFirst(name.count).drop { $0 == " " }
+    var value = text[word.endIndex...].drop { $0 == " " }
     if value.first == "=" { value = value.dropFirst().drop { $0 == " " } }
-    options[name] = name.hasPrefix("constraints-") ? Assuan.decoded(value) : String(value)
+    options[name] = name.begins(with: "constraints-") ? Assuan.decoded(Substring(value)) : String(value)
     return ok
   }
 
@@ -184,7 +186,7 @@ struct PinentrySession: Sendable {
 
   private mutating func receive(passphrase: String, repeated: String) -> Step {
     let isRepeated = settings["SETREPEAT"] != nil
-    if isRepeated, !passphrase.utf8.elementsEqual(repeated.utf8) {
+    if isRepeated, !passphrase.isSame(as: repeated) {
       return askAgain(settings["SETREPEATERROR"] ?? "The passphrases do not match. Try again.")
     }
     if passphrase.utf8.count > Self.maximumPassphrase {

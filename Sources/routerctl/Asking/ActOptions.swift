@@ -53,7 +53,7 @@ struct RequireArgument: ExpressibleByArgument, Sendable, Hashable {
   let requirement: PresentationRequest.Requirement
 
   init?(argument: String) {
-    let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let parts = argument.split(at: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let count = Int(parts[0]), (2...16).contains(count), parts.last != "" else { return nil }
     requirement = PresentationRequest.Requirement(count, from: Array(parts.dropFirst()))
   }
@@ -64,7 +64,7 @@ struct RememberArgument: ExpressibleByArgument, Sendable, Hashable {
   let periods: [PresentationRequest.Remember.Period]
 
   init?(argument: String) {
-    let words = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let words = argument.split(at: ",", omittingEmptySubsequences: false).map(String.init)
     periods = words.compactMap { word -> PresentationRequest.Remember.Period? in
       if word == "session" { return .session }
       guard let seconds = DurationArgument(argument: word)?.duration.wholeSeconds, seconds >= 60 else { return nil }

@@ -11,7 +11,7 @@ extension AskOptions {
   /// - Parameter button: Names the option of a button, for errors.
   func ask(
     _ request: PresentationRequest, button: (PresentationRequest.Button) -> String = \.option, printsComment: Bool = false,
-    text: (PresentationAnswer) -> String? = \.scriptText
+    text: (PresentationAnswer) -> [UInt8]? = \.scriptText
   ) async throws {
     do {
       try await ask(request, printsComment, text)
@@ -21,7 +21,7 @@ extension AskOptions {
   }
 
   private func ask(
-    _ request: PresentationRequest, _ printsComment: Bool, _ text: (PresentationAnswer) -> String?
+    _ request: PresentationRequest, _ printsComment: Bool, _ text: (PresentationAnswer) -> [UInt8]?
   ) async throws {
     SecretBytes.forbidCoreDumps()
     var request = request
@@ -76,9 +76,9 @@ extension Presentation.Authority {
 
 extension OutputOptions {
   func finish(
-    _ presentation: Presentation, printsComment: Bool = false, text: (PresentationAnswer) -> String? = \.scriptText
+    _ presentation: Presentation, printsComment: Bool = false, text: (PresentationAnswer) -> [UInt8]? = \.scriptText
   ) throws {
-    if printsComment, !json, let comment = presentation.comment { Self.printVerbatim(comment) }
+    if printsComment, !json, let comment = presentation.comment { Self.printVerbatim(Array(comment.utf8)) }
     if json {
       StandardStream.output.line(presentation.jsonText.escapedForTerminal)
     } else if case .answered(let answer) = presentation.outcome {
@@ -94,8 +94,8 @@ extension OutputOptions {
   }
 
   /// Prints a text verbatim for a script; escaped for a terminal.
-  private static func printVerbatim(_ text: String) {
-    let isTerminal = StandardStream.output.style.isTerminal
-    StandardStream.output.line(isTerminal ? text.escapedForTerminal(keepsNewlines: true) : text)
+  private static func printVerbatim(_ text: [UInt8]) {
+    guard StandardStream.output.style.isTerminal else { return StandardStream.output.bytes(text + [UInt8(ascii: "\n")]) }
+    StandardStream.output.line(String(showing: text).escapedForTerminal(keepsNewlines: true))
   }
 }

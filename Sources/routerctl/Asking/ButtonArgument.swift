@@ -4,11 +4,14 @@ import RouterCommandLine
 import Synchronization
 
 extension PresentationRequest {
-  /// Makes a button the default, found by `name`. Throws ``CommandFailure`` if no button has that name.
-  mutating func setDefault(_ wanted: String?, by name: (Button) -> String) throws {
+  /// Makes a button the default, found by its name. Throws ``CommandFailure`` if no button has that name.
+  ///
+  /// - Parameter names: The names of the first buttons, in order; others are named by their labels.
+  mutating func setDefault(_ wanted: String?, of names: [String]) throws {
     guard let wanted else { return }
-    guard let index = buttons.firstIndex(where: { name($0) == wanted }) else {
-      throw CommandFailure(.usage, "cannot use --default: there is no button \"\(wanted)\"")
+    let names = names + buttons.dropFirst(names.count).map(\.label)
+    guard let index = names.firstIndex(where: { $0.isSame(as: wanted) }) else {
+      throw CommandFailure(.usage, "cannot use --default: there is no button \"\(wanted.showingKeptBytes)\"")
     }
     buttons[index].isDefault = true
   }
@@ -23,10 +26,10 @@ struct ButtonArgument: ExpressibleByArgument, Sendable {
   let position: Int
 
   init?(argument: String) {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let id = parts.first, !id.isEmpty else { return nil }
-    self.id = id
-    label = parts.count > 1 ? parts[1] : id
+    let parts = argument.cut(at: "=")
+    id = parts.map { String($0.before) } ?? argument
+    guard !id.isEmpty else { return nil }
+    label = parts.map { String($0.after) } ?? id
     position = Self.count.add(1, ordering: .relaxed).newValue
   }
 

@@ -20,7 +20,7 @@ struct ContentOptions: ParsableArguments {
     for path in diff {
       let file = path == "-" ? InputFile.standardInput : InputFile(path: path)
       request.attachments.append(
-        PresentationRequest.Attachment(.diff, String(decoding: try file.bytes(for: "--diff"), as: UTF8.self)))
+        PresentationRequest.Attachment(.diff, String(showing: try file.bytes(for: "--diff"))))
     }
   }
 }

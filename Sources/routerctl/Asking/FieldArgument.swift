@@ -7,19 +7,21 @@ struct FieldArgument: Sendable, Hashable {
 
   /// - Throws: `ValidationError` with the part that is wrong.
   init(_ argument: String) throws {
-    let halves = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    let parts = halves[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let name = parts.first, !name.isEmpty else { throw ValidationError("The name is missing.") }
-    var type = parts.count > 1 ? parts[1] : "string"
-    let isRequired = type.hasSuffix("!")
+    let halves = argument.cut(at: "=")
+    let field = halves?.before ?? argument[...]
+    let parts = field.cut(at: ":")
+    let name = String(parts?.before ?? field)
+    guard !name.isEmpty else { throw ValidationError("The name is missing.") }
+    var type = parts.map { String($0.after) } ?? "string"
+    let isRequired = type.ends(with: "!")
     if isRequired { type.removeLast() }
     var property = try Self.property(name, type)
     property.isRequired = isRequired
     // JSON Schema's "required" accepts the empty string; for a person, a required field must not be empty.
     if isRequired, property.kind == .string { property.minimumLength = 1 }
     if isRequired, property.kind == .array { property.minimumCount = 1 }
-    if halves.count > 1 {
-      guard let value = property.value(typed: halves[1]), property.problem(with: value) == nil else {
+    if let halves {
+      guard let value = property.value(typed: String(halves.after)), property.problem(with: value) == nil else {
         throw ValidationError("The default is not a value of the type \(type).")
       }
       property.defaultValue = value
@@ -34,9 +36,9 @@ struct FieldArgument: Sendable, Hashable {
     if let kind = FormSchema.Property.Kind(rawValue: type), kind != .array {
       return FormSchema.Property(name: name, kind: kind)
     }
-    let isArray = type.hasPrefix("[") && type.hasSuffix("]")
+    let isArray = type.begins(with: "[") && type.ends(with: "]")
     let list = isArray ? type.dropFirst().dropLast() : type[...]
-    let choices = list.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    let choices = list.split(at: "|", omittingEmptySubsequences: false).map { String($0) }
     guard choices.count > 1 else {
       let kinds = FormSchema.Property.Kind.allCases.filter { $0 != .array }.map(\.rawValue)
       let types = kinds + FormSchema.Property.Format.allCases.map(\.rawValue)

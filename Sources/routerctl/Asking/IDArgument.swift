@@ -15,7 +15,7 @@ struct IDArgument: ExpressibleByArgument, Sendable, Hashable {
 
   /// Returns the id that the text matches; `nil` if none does.
   func find(among ids: [PresentationID]) throws -> PresentationID? {
-    let found = ids.filter { $0.description.hasPrefix(text) || $0.description.hasSuffix(text) }
+    let found = ids.filter { $0.description.begins(with: text) || $0.description.ends(with: text) }
     guard found.count > 1 else { return found.first }
     let some = found.prefix(5).map(\.description).joined(separator: ", ")
     throw CommandFailure(.refused, "the id \(text) is ambiguous: it matches \(some). Pass more of the id")

@@ -12,7 +12,7 @@ extension RouterError {
   /// The error with the option that set the field in place of its JSON Pointer.
   func naming(_ request: PresentationRequest, _ button: (PresentationRequest.Button) -> String) -> RouterError {
     guard let field else { return self }
-    let parts = field.split(separator: "/").map(String.init)
+    let parts = field.split(at: "/").map(String.init)
     var option = parts.first.flatMap { Self.options[$0] }
     if parts.first == "buttons", parts.count > 1, let index = Int(parts[1]), request.buttons.indices.contains(index) {
       option = button(request.buttons[index])
@@ -32,7 +32,7 @@ extension RouterError {
     do {
       return try await send()
     } catch let error as RouterError {
-      guard let field = error.field, let name = field.split(separator: "/").first, field.count == name.count + 1 else {
+      guard let field = error.field, let name = field.split(at: "/").first, field.utf8.count == name.utf8.count + 1 else {
         throw error
       }
       throw error.naming("--\(name)")

@@ -44,7 +44,7 @@ struct Alert: AsyncParsableCommand {
     let buttons = button.map { ($0.position, $0.button()) } + destructive.map { ($0.position, $0.button(.destructive)) }
     request.buttons = buttons.sorted { $0.0 < $1.0 }.map(\.1)
     if let cancel { request.buttons.append(PresentationRequest.Button(id: "cancel", label: cancel, role: .cancel)) }
-    try request.setDefault(defaultButton) { $0.id }
+    try request.setDefault(defaultButton, of: request.buttons.map(\.id))
     return request
   }
 

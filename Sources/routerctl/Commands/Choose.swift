@@ -12,6 +12,7 @@ struct Choose: AsyncParsableCommand {
       Without choices as arguments it reads them from standard input, one per line, up to 10,000. They become the buttons of a
       confirmation dialog, with the ids c1, c2 and so on. The --cancel button prints nothing and exits with 1. With --multiple
       they become a form with one field, an array named choices; the chosen ones are printed one per line, in their order.
+      Choices are printed with the bytes they were given with; what cannot be shown is escaped in the prompt.
 
       EXAMPLES
         routerctl choose 'Which branch?' main develop 'release 1.4'
@@ -54,21 +55,39 @@ struct Choose: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let choices = try choice.isEmpty ? Self.lines(try input()) : choice
-    let shown = choices.enumerated().map { (id: "c\($0 + 1)", label: $1.expandingTabs) }
-    try await options.ask(try request(shown), button: { $0.role == nil ? "the choice" : $0.option }) { answer in
+    let command = try withBytes()
+    let choices = try choice.isEmpty ? Self.lines(try input()) : command.choice
+    let shown = Self.shown(choices)
+    try await options.ask(try command.request(shown, of: choices), button: { $0.role == nil ? "the choice" : $0.option }) {
+      answer in
       switch answer {
-      case .button(let id): return shown.firstIndex { $0.id == id }.map { choices[$0] }
+      case .button(let id): return shown.firstIndex { $0.id == id }.map { choices[$0].keptBytes }
       case .value(let value):
         let answer = Set(value[Self.field]?.array ?? [])
-        let chosen = zip(choices, shown).filter { answer.contains(.string($1.label)) }.map(\.0)
-        return chosen.isEmpty ? nil : chosen.joined(separator: "\n")
+        let chosen = zip(choices, shown).filter { answer.contains(.string($1.label)) }.map(\.0.keptBytes)
+        return chosen.isEmpty ? nil : Array(chosen.joined(separator: "\n".utf8))
       case .redacted: return nil
       }
     }
   }
 
-  func request(_ choices: [(id: String, label: String)]) throws -> PresentationRequest {
+  /// The same command with choices that keep their bytes, if they may not be UTF-8.
+  private func withBytes() throws -> Choose {
+    guard (choice + [defaultChoice ?? ""]).contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }),
+      let kept = try Routerctl.parseAsRoot(Array(CommandLine.keptArguments.dropFirst())) as? Choose
+    else { return self }
+    var command = self
+    (command.choice, command.defaultChoice) = (kept.choice, kept.defaultChoice)
+    return command
+  }
+
+  /// The choices with their ids and labels, of which no two look alike.
+  private static func shown(_ choices: [String]) -> [(id: String, label: String)] {
+    choices.map(\.expandingTabs).distinctLabels.enumerated().map { ("c\($0 + 1)", $1) }
+  }
+
+  /// - Parameter rows: The choices, if they differ from their labels.
+  func request(_ choices: [(id: String, label: String)], of rows: [String]? = nil) throws -> PresentationRequest {
     var request = options.request(multiple ? .sheet : .confirmationDialog)
     request.title = title
     request.message = message?.expandingTabs
@@ -82,7 +101,7 @@ struct Choose: AsyncParsableCommand {
     } else {
       request.buttons = choices.map { PresentationRequest.Button(id: $0.id, label: $0.label) }
       if let cancel { request.buttons.append(PresentationRequest.Button(id: "cancel", label: cancel, role: .cancel)) }
-      try request.setDefault(defaultChoice?.expandingTabs) { $0.label }
+      try request.setDefault(defaultChoice, of: rows ?? choices.map(\.label))
     }
     return request
   }
@@ -95,11 +114,11 @@ struct Choose: AsyncParsableCommand {
     return try InputFile.standardInput.bytes(for: "the choices")
   }
 
-  /// Returns the lines that are not blank, without duplicates.
+  /// Returns the lines that are not blank, each once. Lines are equal if their bytes are.
   static func lines(_ input: [UInt8]) throws -> [String] {
-    let lines = input.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.map { String(decoding: $0, as: UTF8.self) }
-    let choices = OrderedSet(lines.filter { !$0.trimmingWhiteSpace.isEmpty })
+    let lines = String(keeping: input).lines.filter { !$0.trimmingWhiteSpace.isEmpty }
+    let choices = OrderedSet(lines.map { JSONValue.string(String($0)) }).compactMap(\.string)
     guard !choices.isEmpty else { throw CommandFailure(.usage, "no choices: standard input is empty") }
-    return Array(choices)
+    return choices
   }
 }

@@ -56,9 +56,9 @@ struct DemoDaemon {
   /// Returns the path of the `routerd` beside this program, or else of the first one in PATH.
   private static func executable() throws -> String {
     let own = ProcessIdentity.current.executable ?? ""
-    let beside = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    let beside = own.split(at: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     let path = environmentVariable("PATH") ?? ""
-    for directory in [beside] + path.split(separator: ":").map(String.init) where !directory.isEmpty {
+    for directory in [beside] + path.split(at: ":").map(String.init) where !directory.isEmpty {
       let candidate = directory + "/routerd"
       if access(candidate, X_OK) == 0 { return candidate }
     }
@@ -89,6 +89,6 @@ struct DemoDaemon {
 
   private var lastWords: String {
     let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-    return text.split(whereSeparator: \.isNewline).last.map(String.init) ?? ""
+    return text.lines.last { !$0.isEmpty }.map { String($0) } ?? ""
   }
 }

@@ -17,8 +17,8 @@ struct AnchorFiles {
     guard stat(path, &status) == 0 else { throw Self.unreadable(path) }
     if status.st_mode & S_IFMT == S_IFDIR {
       guard let names = try? FileManager.default.contentsOfDirectory(atPath: path).sorted() else { throw Self.unreadable(path) }
-      for name in names where name.hasSuffix(".json") || name.hasSuffix(".jsonl") { try read(path + "/" + name, name: name) }
-      stamps = names.filter { $0.hasSuffix(".tsr") }.map { name in
+      for name in names where name.ends(with: ".json") || name.ends(with: ".jsonl") { try read(path + "/" + name, name: name) }
+      stamps = names.filter { $0.ends(with: ".tsr") }.map { name in
         (path + "/" + name, path + "/" + name.dropLast(".tsr".count) + ".json")
       }
     } else {

@@ -12,7 +12,7 @@ enum AnchorTarget: Sendable, Hashable, ExpressibleByArgument, CustomStringConver
   case authority(HTTPAddress)
 
   init?(argument: String) {
-    let parts = argument.split(separator: ":", maxSplits: 1)
+    let parts = argument.split(at: ":", maxSplits: 1)
     guard parts.count == 2 else { return nil }
     let place = String(parts[1])
     switch parts[0] {
@@ -98,5 +98,5 @@ enum AnchorTarget: Sendable, Hashable, ExpressibleByArgument, CustomStringConver
 
 extension String {
   /// The words, each quoted for a shell.
-  fileprivate var shellWords: String { split(separator: " ").map { String($0).shellQuoted }.joined(separator: " ") }
+  fileprivate var shellWords: String { split(at: " ").map { String($0).shellQuoted }.joined(separator: " ") }
 }

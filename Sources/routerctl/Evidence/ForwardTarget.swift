@@ -15,7 +15,7 @@ protocol ForwardTarget: AnyObject, Sendable, CustomStringConvertible {
 extension ForwardFormat {
   /// The target of an argument, and the formats that it takes, the default first; `nil` if there is no such target.
   static func target(_ argument: String) -> (formats: [ForwardFormat], make: (ForwardEncoder) -> any ForwardTarget)? {
-    let parts = argument.split(separator: ":", maxSplits: 1).map(String.init)
+    let parts = argument.split(at: ":", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return nil }
     let place = parts[1]
     let lines: [ForwardFormat] = [.json, .rfc5424, .otlp, .ocsf]
@@ -30,7 +30,7 @@ extension ForwardFormat {
       let host = place[..<colon].trimmingPrefix("[")
       return (
         [.rfc5424, .ocsf],
-        { SyslogTCPTarget(host: String(host.hasSuffix("]") ? host.dropLast() : host), port: port, encoder: $0) }
+        { SyslogTCPTarget(host: String(host.ends(with: "]") ? host.dropLast() : host), port: port, encoder: $0) }
       )
     case "otlp":
       guard let address = HTTPAddress(place) else { return nil }
@@ -80,8 +80,8 @@ final class CommandTarget: ForwardTarget {
     guard let last = events.last else { return }
     let result = try await ShellCommand(command: command).run(input: encoder.lines(events))
     if result.status == 0 { return try await acknowledge(last.head) }
-    let confirmed = String(decoding: result.output, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
-      line.hasPrefix("ok ") ? Int64(line.dropFirst(3)) : nil
+    let confirmed = String(decoding: result.output, as: UTF8.self).lines.compactMap { line in
+      line.begins(with: "ok ") ? Int64(line.dropFirst(3)) : nil
     }.max()
     if let confirmed, let event = events.last(where: { $0.head.seq <= confirmed }) { try await acknowledge(event.head) }
     throw TargetFailure(result)

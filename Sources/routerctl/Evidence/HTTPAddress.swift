@@ -14,7 +14,7 @@ struct HTTPAddress: Sendable, Hashable {
     guard let url = URL(string: text), url.scheme?.lowercased() == "http", let host = url.host(), !host.isEmpty,
       url.user() == nil, url.fragment() == nil, let port = UInt16(exactly: url.port ?? 80)
     else { return nil }
-    self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    self.host = host.begins(with: "[") && host.ends(with: "]") ? String(host.dropFirst().dropLast()) : host
     self.port = port
     let path = url.path(percentEncoded: true)
     self.path = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?" + $0 } ?? "")
@@ -26,7 +26,7 @@ struct HTTPAddress: Sendable, Hashable {
   /// The address of a path below this one.
   func appending(_ path: String) -> HTTPAddress {
     var address = self
-    address.path = (self.path.hasSuffix("/") ? String(self.path.dropLast()) : self.path) + path
+    address.path = (self.path.ends(with: "/") ? String(self.path.dropLast()) : self.path) + path
     return address
   }
 

@@ -31,7 +31,7 @@ struct ReplacedFile: Sendable {
       throw TargetFailure(failed: "write \(path)")
     }
     // The new name is on disk with the directory.
-    let parent = path.contains("/") ? String(path[..<path.lastIndex(of: "/")!]) + "/" : "."
+    let parent = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) + "/" } ?? "."
     let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { throw TargetFailure(failed: "open \(parent)") }
     defer { close(directory) }

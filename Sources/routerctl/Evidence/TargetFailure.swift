@@ -10,7 +10,7 @@ struct TargetFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// A command that has failed, with the first line of its errors.
   init(_ result: ShellCommand.Result) {
-    let error = String(decoding: result.errors, as: UTF8.self).split(whereSeparator: \.isNewline).first
+    let error = String(decoding: result.errors, as: UTF8.self).lines.first { !$0.isEmpty }
     self.init(error.map(String.init) ?? "the command exited with status \(result.status)")
   }
 

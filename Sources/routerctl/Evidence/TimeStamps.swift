@@ -44,7 +44,7 @@ struct TimeStamps: Sendable {
     let result = try await ShellCommand(command: "exec openssl ts " + arguments).run(input: [])
     guard result.status != 0 else { return }
     // openssl prints its progress before its errors, each with the place in its source.
-    let lines = String(decoding: result.errors, as: UTF8.self).split(whereSeparator: \.isNewline)
+    let lines = String(decoding: result.errors, as: UTF8.self).lines.filter { !$0.isEmpty }
     let error = lines.first { $0.contains(":error:") } ?? lines.last ?? "it failed without a message"
     throw TargetFailure("openssl: \(error.trimmingWhiteSpace)")
   }

@@ -10,7 +10,7 @@ enum ExecAnswer: Sendable, Hashable {
   init(_ result: ShellCommand.Result, to request: PresentationRequest) throws(ExecFailure) {
     guard result.status == 0 else {
       let errors = String(decoding: result.errors, as: UTF8.self)
-      let line = errors.split(whereSeparator: \.isNewline).first.map(String.init)
+      let line = errors.lines.first { !$0.isEmpty }.map { String($0) }
       throw ExecFailure(line ?? "the presenter's --exec command exited with status \(result.status)")
     }
     guard result.output.count <= ShellCommand.maximumOutput else {
@@ -21,7 +21,7 @@ enum ExecAnswer: Sendable, Hashable {
       self = .response(.dismiss)
       return
     }
-    if request.buttons.contains(where: { $0.id == text }) {
+    if request.buttons.contains(where: { $0.id.isSame(as: text) }) {
       self = .response(.answer(.button(text)))
       return
     }

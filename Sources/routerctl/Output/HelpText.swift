@@ -33,7 +33,7 @@ struct HelpText {
 
   init(_ text: String) {
     var isExample = false
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+    for line in text.split(at: "\n", omittingEmptySubsequences: false).map(String.init) {
       // ArgumentParser adds a word to the title of a group.
       let line = line.hasSuffix(" SUBCOMMANDS:") ? line.replacing(" SUBCOMMANDS:", with: ":") : line
       let indent = line.prefix { $0 == " " }.count

@@ -31,6 +31,25 @@ extension Presentation {
   }
 }
 
+extension PresentationOutcome {
+  /// How it ended in at most 13 columns, which a table in 80 columns has room for.
+  var brief: String {
+    switch self {
+    case .answered, .dismissed, .failed, .expired(.presented): name.rawValue
+    case .expired(.queued): "never shown"
+    case .cancelled(.requester): "withdrawn"
+    case .cancelled(.requesterGone): "program ended"
+    case .cancelled(.superseded): "superseded"
+    case .cancelled(.busy): "busy"
+    case .cancelled(.parentEnded): "parent ended"
+    case .cancelled(.noPresenter): "nobody there"
+    case .cancelled(.admin): "by an admin"
+    case .cancelled(.refused): "refused"
+    case .cancelled(.interrupted): "interrupted"
+    }
+  }
+}
+
 extension PresentationOutcome.CancellationReason {
   var words: String {
     switch self {
@@ -49,10 +68,10 @@ extension PresentationOutcome.CancellationReason {
 
 extension PresentationAnswer {
   /// The answer for a script: a button's id or a value's JSON; `nil` if it is withheld from this reader.
-  var scriptText: String? {
+  var scriptText: [UInt8]? {
     switch self {
-    case .button(let id): id
-    case .value(let value): value.description
+    case .button(let id): Array(id.utf8)
+    case .value(let value): value.bytes
     case .redacted: nil
     }
   }

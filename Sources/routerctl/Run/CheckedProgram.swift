@@ -73,8 +73,8 @@ struct CheckedProgram: Sendable {
   /// Finds and opens a command, as execvp(3) would.
   private static func open(_ name: String, path: String) throws(RunFailure) -> CheckedFile {
     var failure = SystemFailure(ENOENT)
-    let directories = path.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    let places = name.contains("/") ? [name] : directories.map { $0.isEmpty ? "./" + name : $0 + "/" + name }
+    let directories = path.split(at: ":", omittingEmptySubsequences: false).map(String.init)
+    let places = name.utf8.contains(UInt8(ascii: "/")) ? [name] : directories.map { $0.isEmpty ? "./" + name : $0 + "/" + name }
     for place in name.isEmpty ? [] : places {
       guard access(place, F_OK) == 0 else {
         if errno == EACCES { failure = SystemFailure(EACCES) }
@@ -127,10 +127,10 @@ struct CheckedProgram: Sendable {
         if FileStatus(of: name)?.isRegular == true { unchecked.append(name) }
       }
     }
-    for name in more where !names.contains(name) { names.append(name) }
+    for name in more where !names.contains(where: { $0.isSame(as: name) }) { names.append(name) }
     var room = Self.maximumBytes
-    var seen: Set<String> = []
-    for name in names where seen.insert(name).inserted {
+    var seen: Set<JSONValue> = []
+    for name in names where seen.insert(.string(name)).inserted {
       guard seen.count <= Self.maximumFiles else {
         throw RunFailure(.failed, "cannot check more than \(Self.maximumFiles) files; pass fewer in one command")
       }
@@ -139,7 +139,7 @@ struct CheckedProgram: Sendable {
         file.noteReopening()
         room -= file.shown.bytes
         files.append(file)
-      } catch let error where error.number == EACCES && !more.contains(name) {
+      } catch let error where error.number == EACCES && !more.contains(where: { $0.isSame(as: name) }) {
         unreadable.append(name)
       } catch {
         let reason = error.number == EFBIG ? "the files have more than 64 MiB together" : "\(error)"

@@ -19,11 +19,11 @@ struct RunEnvironment: Sendable {
       case "XDG_RUNTIME_DIR": value == "/run/user/\(uid)"
       case "SSH_AUTH_SOCK": true
       case "PATH": false
-      case "DISPLAY": value.hasPrefix(":") && !value.contains("/")
+      case "DISPLAY": value.begins(with: ":") && !value.utf8.contains(UInt8(ascii: "/"))
       // The name of a zone. One that begins with a slash or a colon, or leads upward, is a file.
       case "TZ": value.first.map { $0.isLetter } ?? true && !value.contains("..")
       // With a slash, the file of a locale, a terminal or a socket.
-      default: RunEnvironment.isAllowed(name) && !value.contains("/")
+      default: RunEnvironment.isAllowed(name) && !value.utf8.contains(UInt8(ascii: "/"))
       }
     }
   }
@@ -53,14 +53,14 @@ struct RunEnvironment: Sendable {
     }
     var chosen = passesAll ? variables : variables.filter { Self.isAllowed(String(decoding: $0.key, as: UTF8.self)) }
     for argument in named {
-      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let parts = argument.split(at: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard !parts[0].isEmpty else { throw RunFailure(.failed, "cannot pass --env \(argument): the name is missing") }
       guard let value = parts.count > 1 ? Array(parts[1].utf8) : variables[Array(parts[0].utf8)] else {
         throw RunFailure(.failed, "cannot pass --env \(parts[0]): it is not set; give a value with \(parts[0])=VALUE")
       }
       chosen[Array(parts[0].utf8)] = value
     }
-    let names = Set(named.map { $0.split(separator: "=", omittingEmptySubsequences: false).first.map(String.init) ?? "" })
+    let names = Set(named.map { $0.split(at: "=", omittingEmptySubsequences: false).first.map(String.init) ?? "" })
     for (name, value) in chosen {
       entries.append(name + [UInt8(ascii: "=")] + value)
       let (text, content) = (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
@@ -70,14 +70,16 @@ struct RunEnvironment: Sendable {
           .failed,
           "cannot show the variable \(text): it is not UTF-8, so nobody could check it")
       }
-      shown[name] = value
+      guard shown.updateValue(value, forKey: name) == nil else {
+        throw RunFailure(.failed, "cannot show the variable \(text): another one's name looks the same")
+      }
     }
     guard shown.count <= 64 else {
       throw RunFailure(.failed, "cannot show \(shown.count) variables: at most 64; name those that it needs with --env")
     }
   }
 
-  private static func isAllowed(_ name: String) -> Bool { allowed.contains(name) || name.hasPrefix("LC_") }
+  private static func isAllowed(_ name: String) -> Bool { allowed.contains(name) || name.begins(with: "LC_") }
 
   /// The directories in which to find a command.
   var path: String { shown["PATH"] ?? "/usr/local/bin:/usr/bin:/bin" }

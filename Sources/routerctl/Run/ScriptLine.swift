@@ -24,7 +24,7 @@ struct ScriptLine: Sendable, Hashable {
   /// What executes the script: the interpreter, or the command that env(1) would look up, with options. `nil` if another word may name
   /// a program or a file that nobody would see, as in `#!/usr/bin/nice tool` and `#!/usr/bin/python3 helper.py`.
   var command: [String]? {
-    let words = (argument ?? "").split { " \t".contains($0) }.map(String.init)
+    let words = (argument ?? "").utf8.split { " \t".utf8.contains($0) }.map { String(Substring($0)) }
     guard interpreter.fileName == "env" else {
       return words.allSatisfy(\.isPlainOption) ? [interpreter] + (argument.map { [$0] } ?? []) : nil
     }
@@ -39,11 +39,11 @@ struct ScriptLine: Sendable, Hashable {
 extension String {
   /// Whether the word is an option without a value: `-e`, `-eu`, `--posix`.
   fileprivate var isPlainOption: Bool {
-    hasPrefix("-") && utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isPlain }
+    begins(with: "-") && utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isPlain }
   }
 
   /// Whether env(1) takes the word as the name of a command, without quotes, variables and assignments.
-  fileprivate var isPlainName: Bool { !hasPrefix("-") && utf8.allSatisfy { "/._+-".utf8.contains($0) || $0.isPlain } }
+  fileprivate var isPlainName: Bool { !begins(with: "-") && utf8.allSatisfy { "/._+-".utf8.contains($0) || $0.isPlain } }
 }
 
 extension UInt8 {

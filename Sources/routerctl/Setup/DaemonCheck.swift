@@ -45,7 +45,7 @@ struct DaemonCheck {
   /// Checks whether others could replace the socket.
   private var socket: Finding {
     let path = client.socketPath
-    let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    let directory = path.split(at: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     var status = stat()
     guard stat(directory.isEmpty ? "/" : directory, &status) == 0 else { return .fine("socket: \(path)") }
     let isOthers = status.st_uid != 0 && status.st_uid != geteuid() && status.st_uid != owner(of: path)

@@ -20,7 +20,7 @@ struct LogCheck {
       return errno == ENOENT
         ? [.fine("log: no events yet")] : [.fine("log: not checked; only its owner can read \(database)")]
     }
-    let directory = database.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    let directory = database.split(at: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     return [permissions(status, directory), disk(directory)].compactMap(\.self) + (await log(Int(status.st_size)))
       + [AnchorRecord(database: database).finding(at: now())]
   }

@@ -147,7 +147,8 @@ struct UserSetup {
   private mutating func put(_ text: String, at path: String, _ purpose: String) throws {
     switch TextFile(path) {
     case .text(text): return Self.say("already exists: \(path)")
-    case .text(let old) where old != record.files[path]: return Self.say("skipped: \(path) is yours (\(purpose))")
+    case .text(let old) where record.files[path]?.isSame(as: old) != true:
+      return Self.say("skipped: \(path) is yours (\(purpose))")
     case .unreadable(let why): return Self.say("skipped: \(path): \(why) (\(purpose))")
     case .missing, .text: break
     }
@@ -161,9 +162,9 @@ struct UserSetup {
 extension String {
   /// The text as one argument in the `Exec` line of a desktop entry.
   fileprivate var desktopQuoted: String {
-    var text = replacing("\\", with: "\\\\")
-    for character in ["\"", "`", "$"] { text = text.replacing(character, with: "\\" + character) }
+    var text = replacing(each: "\\", with: "\\\\")
+    for scalar in "\"`$".unicodeScalars { text = text.replacing(each: scalar, with: "\\\(scalar)") }
     // The line is a string value of the file, in which each backslash is doubled.
-    return "\"" + text.replacing("\\", with: "\\\\").replacing("%", with: "%%") + "\""
+    return "\"" + text.replacing(each: "\\", with: "\\\\").replacing(each: "%", with: "%%") + "\""
   }
 }

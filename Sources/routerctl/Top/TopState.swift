@@ -75,7 +75,7 @@ struct TopState: ScreenState, Sendable {
 
   private func matching(_ section: Section) -> [Presentation] {
     let all = section == .queue ? data.queue : data.recent ?? []
-    let words = filter.text.lowercased().split(separator: " ")
+    let words = filter.text.lowercased().split(at: " ")
     guard !words.isEmpty else { return all }
     return all.filter { row in
       let parts =

@@ -64,6 +64,39 @@ struct DialogTests {
     }
   }
 
+  @Test func `passes arguments to the real program with their bytes`() async throws {
+    try await TestDaemon.run { daemon in
+      let path = try makeReal("zenity", in: daemon, #"printf %s "$3" | od -An -tx1"#)
+      let script = #"exec "$0" zenity --question --text $'a\xff\xfe'"#
+      let program = try ChildProcess(
+        "/bin/bash", ["-c", script, ChildProcess.products.appending(path: "routerctl").path],
+        environment: ["ROUTERD_SOCKET": daemon.socket, "PATH": path + ":/usr/bin:/bin"])
+      #expect(await program.allOutput() == [" 61 ff fe"])
+    }
+  }
+
+  @Test func `prints the bytes of the chosen row`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = try await presenter(on: daemon)
+      let calls = [
+        #"zenity --list --column Name $'a\xff' $'a\xfe'"#, #"whiptail --menu x 0 0 0 $'a\xff' '' $'a\xfe' '' 2>&1"#,
+        #"dialog --stdout --no-items --menu x 0 0 0 $'a\xff' $'a\xfe'"#,
+        #"zenity --list --column Name < <(printf 'a\377\r\na\376\r\n')"#,
+      ]
+      for call in calls {
+        let script = "\"$0\" \(call) | od -An -tx1"
+        let program = try ChildProcess(
+          "/bin/bash", ["-c", script, ChildProcess.products.appending(path: "routerctl").path],
+          environment: ["ROUTERD_SOCKET": daemon.socket, "PATH": "/usr/bin:/bin"])
+        let shown = try await presenter.nextPresentation()
+        #expect(shown.request.buttons.prefix(2).map(\.label) == [#"a\xff"#, #"a\xfe"#])
+        try await presenter.press("r1", on: shown)
+        #expect(await program.allOutput().first?.hasPrefix(" 61 fe") == true)
+        await program.expectExit()
+      }
+    }
+  }
+
   @Test func `passes the consumed input to the real program`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(on: daemon)

@@ -165,6 +165,13 @@ struct ToolPromptTests {
         "Edit", [("old_string", "3"), ("new_string", "x"), ("edits", [["old_string": "1", "new_string": "one"]])])
       #expect(decoy?.contains("-3\n+x") == true)
       #expect(decoy?.contains("edits: [") == true)
+      // Agents see the lines of a file of DOS with LF.
+      try "1\r\n2\r\n3\r\n".write(toFile: file, atomically: true, encoding: .utf8)
+      let lines = try request(
+        ToolCall(tool: "Edit", input: ["file_path": .string(file), "old_string": "1\n2", "new_string": "1\ntwo"]))
+      #expect(lines.attachments.map(\.text) == ["@@ -1,3 +1,3 @@\n 1\r\n-2\r\n+two\r\n 3\r"])
+      #expect(PromptDescription(lines).blocks.allSatisfy { !$0.isWarning })
+      try "1\n2\n3\n2\n".write(toFile: file, atomically: true, encoding: .utf8)
       // The tool would fail; the prompt still shows the intended change.
       #expect(
         try message("Edit", [("old_string", "no"), ("new_string", "yes")])

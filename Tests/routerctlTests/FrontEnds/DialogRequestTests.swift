@@ -141,6 +141,71 @@ struct DialogRequestTests {
     #expect(try check(request) == ["\\u{1B}[31m", "a b", "(empty)", "(empty) (2)", "\\u{202E}x", "a b (2)", "Cancel"])
   }
 
+  @Test func `splits rows at line feeds, with or without a carriage return`() throws {
+    #expect(
+      try check(Self.zenity(["--list", "--column", "Name"], input: "One\r\nTwo\nThree\r\n"))
+        == ["One", "Two", "Three", "Cancel"])
+    #expect(try Self.zenity(["--info", "--text", "a\r\nb"]).message == "b")
+    #expect(try Self.dialog(["--title", "T", "--msgbox", "a\\n\r\nb", "0", "0"]).message == "a\nb")
+  }
+
+  @Test func `shows rows that differ only in their bytes apart, and prints the chosen one`() throws {
+    let names: [[UInt8]] = [
+      [0x61, 0xFF], [0x61, 0xFE], Array("caf\u{E9}".utf8), Array("cafe\u{301}".utf8), Array("a\u{10FFFF}".utf8),
+    ]
+    let rows = names.map { String(keeping: $0) }
+    let shown = [#"a\xff"#, #"a\xfe"#, "caf\u{E9}", #"cafe\u{301}"#, "a\u{10FFFF}"]
+    let lists: [(DialogBox, (DialogBox.Result) -> DialogReply?)] = try [
+      Self.box(WhiptailCall(["--menu", "x", "0", "0", "0"] + rows.flatMap { [$0, ""] })),
+      Self.box(DialogCall(["--no-items", "--menu", "x", "0", "0", "0"] + rows)),
+      Self.box(["--list", "--column", "Name"] + rows),
+    ]
+    for (box, reply) in lists {
+      let request = box.request(from: "x")
+      #expect(try check(request).dropLast().map { Array($0.utf8) } == shown.map { Array($0.utf8) })
+      for index in names.indices {
+        let output = reply(.pressed(.ok, [.row(index)]))?.output.keptBytes
+        #expect(output?.starts(with: names[index]) == true)
+      }
+    }
+    var input = DialogInput()
+    let call = try ZenityCall(["--list", "--multiple", "--column", "Name"] + rows, input: &input)
+    guard case .ask(let box) = call.action else { return }
+    let choices = box.request(from: "zenity").schema?.properties.first?.choices ?? []
+    #expect(choices.compactMap(\.string).map { Array($0.utf8) } == shown.map { Array($0.utf8) })
+  }
+
+  private static func box(_ call: WhiptailCall) throws -> (DialogBox, (DialogBox.Result) -> DialogReply?) {
+    guard case .ask(let box) = call.action else { throw DialogFailure.cannotShow("no question") }
+    return (box, call.reply)
+  }
+
+  private static func box(_ call: DialogCall) throws -> (DialogBox, (DialogBox.Result) -> DialogReply?) {
+    guard case .steps(let steps) = call.action, let step = steps.first else { throw DialogFailure.cannotShow("no question") }
+    return (step.box, { step.reply($0) { _ in nil } })
+  }
+
+  private static func box(_ zenity: [String]) throws -> (DialogBox, (DialogBox.Result) -> DialogReply?) {
+    var input = DialogInput()
+    let call = try ZenityCall(zenity, input: &input)
+    guard case .ask(let box) = call.action else { throw DialogFailure.cannotShow("no question") }
+    return (box, { call.reply($0) { _ in nil } })
+  }
+
+  @Test func `an unchanged default keeps its bytes`() throws {
+    let start = String(keeping: [0x61, 0xFF])
+    let (box, _) = try Self.box(["--entry", "--entry-text", start])
+    #expect(box.request(from: "zenity").schema?.properties.first?.defaultValue == #"a\xff"#)
+  }
+
+  @Test func `a combining mark does not hide a quotation mark of dialog's output`() throws {
+    let tags = ["a\"\u{301}b", "$\u{301}x"]
+    let arguments = ["--no-items", "--checklist", "x", "0", "0", "0"] + tags.flatMap { [$0, "on"] }
+    let (_, reply) = try Self.box(DialogCall(arguments))
+    let output = reply(.pressed(.ok, [.check(true), .check(true)]))?.output ?? ""
+    #expect(Array(output.utf8) == Array("\"a\\\"\u{301}b\" \"\\$\u{301}x\"".utf8))
+  }
+
   @Test func `mentions a custom cancel button in a form's message`() throws {
     let request = try Self.whiptail(["--cancel-button", "Exit", "--inputbox", "Name", "8", "40"])
     #expect(request.message == "(To choose \"Exit\", close this form.)")

@@ -86,6 +86,12 @@ struct FrontEndsTests {
     #expect(credential.address == "https://h/a=b")
     #expect(credential.realm == "R")
     #expect(GitCredential.Credential("wwwauth[]=Basic realm=\"R\"\nwwwauth[]=\n").realm == nil)
+    let windows = GitCredential.Credential(text.replacing("\n", with: "\r\n"))
+    #expect(windows.address == "https://h/a=b" && windows.realm == "R")
+    // A name that is not UTF-8 is git's own, and goes back as it came.
+    let latin = GitCredential.Credential(String(keeping: Array("protocol=https\nhost=h\nusername=".utf8) + [0x61, 0xE9, 0x0A]))
+    #expect(latin.values["username"]?.keptBytes == [0x61, 0xE9])
+    #expect(latin.request(wasRefused: false)?.message?.contains(#"User: a\xe9"#) == true)
     #expect(GitCredential.Credential("protocol=https\npassword=x\n").request(wasRefused: false) == nil)
   }
 }

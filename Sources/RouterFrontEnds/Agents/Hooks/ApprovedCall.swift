@@ -30,7 +30,7 @@ enum ApprovedCall {
       defer { close(file) }
       // Another process may take it at the same time.
       guard unlink(path) == 0, let text = Descriptors.readAll(file, limit: 1024) else { continue }
-      let words = String(decoding: text, as: UTF8.self).split(separator: " ").map(String.init)
+      let words = String(decoding: text, as: UTF8.self).split(at: " ").map(String.init)
       guard words.count == 2, let id = PresentationID(words[0]) else { continue }
       return (id, words[1])
     }

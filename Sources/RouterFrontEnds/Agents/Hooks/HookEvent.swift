@@ -70,12 +70,12 @@ struct HookEvent: Sendable, Hashable {
     let labels = presentation.request.metadata
     let own = call.metadata
     typealias Label = ToolCall.Label
-    guard let session = own[AgentLabel.session], labels[AgentLabel.session] == session else { return false }
+    guard let session = own[AgentLabel.session], labels[AgentLabel.session]?.isSame(as: session) == true else { return false }
     switch name {
     case .preToolUse, .permissionRequest: return false
     case .postToolUse, .postToolUseFailure, .permissionDenied:
       // PermissionRequest has no id in Claude Code.
-      if let id = own[Label.id], let asked = labels[Label.id] { return id == asked }
+      if let id = own[Label.id], let asked = labels[Label.id] { return id.isSame(as: asked) }
       return labels[Label.call] == own[Label.call]
     // The end of a turn does not affect subagents that are still running.
     case .stop: return labels[Label.deferred] == nil && labels[Label.subagent] == own[Label.subagent]

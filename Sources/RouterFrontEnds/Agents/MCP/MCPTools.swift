@@ -171,7 +171,7 @@ struct MCPTools: Sendable {
     }
     let title = text.exactTitle
     // A question that is too long for a title is repeated in full in the message.
-    let message = [title == text.exact ? nil : text.exact, arguments["details"]?.string?.exact].compactMap(\.self)
+    let message = [title.isSame(as: text.exact) ? nil : text.exact, arguments["details"]?.string?.exact].compactMap(\.self)
     var request = PresentationRequest(kind: kind, title: title)
     if !message.isEmpty { (request.message, request.messageFormat) = (message.joined(separator: "\n\n"), .markdown) }
     return request

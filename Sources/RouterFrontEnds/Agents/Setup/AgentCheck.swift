@@ -94,7 +94,7 @@ struct AgentCheck: Sendable {
 
   private static func isRouters(_ server: JSONValue) -> Bool {
     guard let command = server["command"]?.string else { return false }
-    return command.hasSuffix("routerctl") && server["args"]?.array?.first == "mcp"
+    return command.ends(with: "routerctl") && server["args"]?.array?.first == "mcp"
   }
 
   private func trust() -> [Finding] {

@@ -16,18 +16,18 @@ extension HookSettings {
 extension HookSettings.Handler {
   /// The words of the command line, split as a shell splits the commands that ``HookInstallation`` writes.
   private var words: [String] {
-    var (words, word, isQuoted) = ([String](), "", false)
-    for character in command {
-      if character == "'" {
+    var (words, word, isQuoted) = ([String](), String.UnicodeScalarView(), false)
+    for scalar in command.unicodeScalars {
+      if scalar == "'" {
         isQuoted.toggle()
-      } else if character == " ", !isQuoted {
-        words.append(word)
-        word = ""
+      } else if scalar == " ", !isQuoted {
+        words.append(String(word))
+        word = String.UnicodeScalarView()
       } else {
-        word.append(character)
+        word.append(scalar)
       }
     }
-    return words + [word]
+    return words + [String(word)]
   }
 
   var program: String { words.first ?? "" }

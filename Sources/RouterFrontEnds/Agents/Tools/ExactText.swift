@@ -6,12 +6,12 @@ extension String {
 
   /// The lines, split at line feeds. A carriage return stays in its line, escaped.
   var exactLines: [String] {
-    exact.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+    exact.split(at: "\n", omittingEmptySubsequences: false).map { String($0) }
   }
 
   /// The exact text in one line of at most 240 bytes, short enough for a title or label.
   var exactTitle: String {
-    let line = exact.replacing("\n", with: " ")
+    let line = exact.replacing(each: "\n", with: " ")
     return line.utf8.count <= 240 ? line : line.scalars(fitting: 237) + "…"
   }
 

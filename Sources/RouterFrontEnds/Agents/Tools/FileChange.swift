@@ -91,8 +91,13 @@ struct FileChange: Sendable {
       return edits[0].new
     }
     for edit in edits {
-      let (old, new) = (Array(edit.old.utf8), Array(edit.new.utf8))
-      let places = old.isEmpty ? [] : bytes.ranges(of: old)
+      var (old, new) = (Array(edit.old.utf8), Array(edit.new.utf8))
+      var places = old.isEmpty ? [] : bytes.ranges(of: old)
+      // Tools show the lines of a file of DOS with LF, and write them with CR LF.
+      if places.isEmpty, !old.isEmpty {
+        (old, new) = (edit.old.withDOSLineEnds, edit.new.withDOSLineEnds)
+        places = bytes.ranges(of: old)
+      }
       guard !places.isEmpty else { throw .notFound }
       guard places.count == 1 || edit.replacesAll else { throw .ambiguous(places.count) }
       var edited: [UInt8] = []
@@ -105,6 +110,10 @@ struct FileChange: Sendable {
     }
     return String(decoding: bytes, as: UTF8.self)
   }
+}
+
+extension String {
+  fileprivate var withDOSLineEnds: [UInt8] { Array(withUnixLineEnds.replacing(each: "\n", with: "\r\n").utf8) }
 }
 
 /// A file's text, if it is displayable.

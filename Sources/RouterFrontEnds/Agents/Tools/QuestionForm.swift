@@ -11,6 +11,9 @@ struct QuestionForm: ToolQuestion {
     let text: String
     let options: [String]
     let isMultiple: Bool
+
+    /// The options as labels of the form.
+    var labels: [String] { options.map(\.exactTitle).distinctLabels }
   }
 
   private let input: JSONValue
@@ -37,7 +40,7 @@ struct QuestionForm: ToolQuestion {
         properties.append(
           FormSchema.Property(
             name: name, kind: question.isMultiple ? .array : .string, title: title, isRequired: false,
-            choices: question.options.map { .string($0.exactTitle) }))
+            choices: question.labels.map(JSONValue.string)))
       }
       let other = question.options.isEmpty ? title : "Another answer"
       properties.append(
@@ -61,7 +64,7 @@ struct QuestionForm: ToolQuestion {
       let name = "q\(index + 1)"
       let chosen = value[name].map { $0.array ?? [$0] } ?? []
       // The displayed label may contain escapes; return the agent's original label.
-      var labels = question.options.filter { chosen.contains(.string($0.exactTitle)) }
+      var labels = zip(question.options, question.labels).filter { chosen.contains(.string($1)) }.map(\.0)
       if let other = value["\(name).other"]?.string, !other.isEmpty {
         labels = question.isMultiple ? labels + [other] : [other]
       }

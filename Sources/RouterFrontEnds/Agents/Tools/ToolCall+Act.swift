@@ -22,7 +22,7 @@ extension ToolCall {
       var act = Act(tool, object: file, directory: place)
       act.environment[Act.hardLinks] = ToolPath.links(of: file).map { String($0) }
       found = (act, [.under])
-    } else if !tool.hasPrefix("mcp__"), let command = input["command"]?.string {
+    } else if !tool.begins(with: "mcp__"), let command = input["command"]?.string {
       let words = isPatch ? nil : PlainWords.of(command)
       var act = Act(tool, object: command, arguments: words, directory: place)
       // What else the agent says of the call may change what it does, so it belongs to the act.

@@ -16,7 +16,7 @@ struct ToolCall: Sendable, Hashable {
 
   /// The agent's description of a command, which does not affect what runs. For other tools, `description` is an argument.
   var agentsWords: String? {
-    input["command"] == nil || tool.hasPrefix("mcp__") ? nil : input["description"]?.string
+    input["command"] == nil || tool.begins(with: "mcp__") ? nil : input["description"]?.string
   }
 
   /// Whether it is Codex's tool that applies a patch, given as its command.

@@ -16,12 +16,12 @@ struct ToolPath: Sendable {
   }
 
   /// Where the path's symbolic links lead, if that is another path and known.
-  var target: String? { Self.resolve(file).flatMap { $0.utf8.elementsEqual(file.utf8) ? nil : $0 } }
+  var target: String? { Self.resolve(file).flatMap { $0.isSame(as: file) ? nil : $0 } }
 
   /// The path as a person names it: below the directory if it is there, and behind symbolic links.
   func name(in directory: String?) -> String {
     let path = target ?? file
-    guard let directory, path.utf8.starts(with: (directory + "/").utf8) else { return path }
+    guard let directory, path.begins(with: directory + "/") else { return path }
     return String(path.unicodeScalars.dropFirst(directory.unicodeScalars.count + 1))
   }
 
@@ -29,7 +29,7 @@ struct ToolPath: Sendable {
   var notes: [String] {
     var notes: [String] = []
     if let target = Self.resolve(file) {
-      if !target.utf8.elementsEqual(file.utf8) { notes.append("The path resolves to \(target.exact).") }
+      if !target.isSame(as: file) { notes.append("The path resolves to \(target.exact).") }
     } else {
       notes.append("It is unknown where the path's symbolic links lead.")
     }
@@ -75,7 +75,7 @@ struct ToolPath: Sendable {
 
   /// Splits a path, last component first.
   private static func components(of path: String) -> [String] {
-    path.unicodeScalars.split(separator: "/").reversed().map { String($0) }
+    path.split(at: "/").reversed().map { String($0) }
   }
 
   private static func readLink(_ path: String) -> [UInt8]? {

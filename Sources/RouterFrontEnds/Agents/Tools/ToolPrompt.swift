@@ -49,7 +49,7 @@ struct ToolPrompt: ToolQuestion {
       Self.setTitle(of: &main, to: (isPatch ? "Patch" : "Command") + place, or: "Directory:\(place.dropFirst(3))", in: &details)
       message = call.agentsWords?.exact
     } else {
-      if let path = call.input["file_path"]?.string ?? call.input["notebook_path"]?.string, !call.tool.hasPrefix("mcp__") {
+      if let path = call.input["file_path"]?.string ?? call.input["notebook_path"]?.string, !call.tool.begins(with: "mcp__") {
         details += ToolPath(path, in: call.directory).notes
       }
       let members = Self.members(of: call.input, except: [])
@@ -73,7 +73,7 @@ struct ToolPrompt: ToolQuestion {
     var main = main
     if let text = main?.text, text.utf8.count > Self.maximumBytes {
       let (kept, rest) = Self.cut(
-        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) },
+        text.split(at: "\n", omittingEmptySubsequences: false).map { String($0) },
         toBytes: Self.maximumBytes)
       main?.text = kept
       missing.append(rest)
@@ -148,5 +148,5 @@ struct ToolPrompt: ToolQuestion {
 
 extension String {
   /// The text in one line, with line feeds escaped.
-  fileprivate var joinedLines: String { replacing("\n", with: "\\u{A}") }
+  fileprivate var joinedLines: String { replacing(each: "\n", with: "\\u{A}") }
 }

@@ -14,7 +14,7 @@ package struct ToolTitle: Sendable {
     let what: String
     if let change {
       let name = ToolPath(change.path, in: call.directory).name(in: call.directory)
-      let (added, removed) = (change.diff.count { $0.hasPrefix("+") }, change.diff.count { $0.hasPrefix("-") })
+      let (added, removed) = (change.diff.count { $0.begins(with: "+") }, change.diff.count { $0.begins(with: "-") })
       let counts = change.isNew ? "" : " (+\(added) −\(removed))"
       what = (change.isNew ? "Create " : call.tool == "Write" ? "Write " : "Edit ") + Self.short(name) + counts
     } else if call.isPatch {
@@ -42,7 +42,7 @@ package struct ToolTitle: Sendable {
   }
 
   private static func endsWithAddress(_ text: String) -> Bool {
-    text.split(separator: " ").last?.contains("://") == true
+    text.split(at: " ").last?.contains("://") == true
   }
 
   /// The argument that tells calls of a tool apart: a command, a number or an id, else the first text.
@@ -54,7 +54,7 @@ package struct ToolTitle: Sendable {
       default: nil
       }
     }
-    func isKey(_ name: String) -> Bool { ["number", "id"].contains { name.lowercased().hasSuffix($0) } }
+    func isKey(_ name: String) -> Bool { ["number", "id"].contains { name.lowercased().ends(with: $0) } }
     return (members?.first { $0.name == "command" } ?? members?.first { isKey($0.name) } ?? members?.first)?.text
   }
 

@@ -39,11 +39,11 @@ struct LogTimeline {
     add("kind", [text("kind"), text("sheet")].compactMap(\.self).joined(separator: " "))
     add("title", text("title"))
     let message = request?["message"]?.string ?? ""
-    for (index, line) in message.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in message.split(at: "\n", omittingEmptySubsequences: false).enumerated() {
       add(index == 0 ? "message" : "", String(line).escapedForTerminal())
     }
     for attachment in request?["attachments"]?.array ?? [] {
-      let lines = (attachment["text"]?.string ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+      let lines = (attachment["text"]?.string ?? "").split(at: "\n", omittingEmptySubsequences: false)
       for (index, line) in lines.enumerated() {
         add(index == 0 ? attachment["type"]?.string ?? "" : "", String(line).escapedForTerminal())
       }
