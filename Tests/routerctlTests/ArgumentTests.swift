@@ -73,7 +73,15 @@ struct ArgumentTests {
 
   @Test func `choices from standard input are its lines, each once`() throws {
     #expect(try Choose.lines(Array("main\r\n\n  \n développer \nmain".utf8)) == ["main", " développer "])
+    // Lines are the same only if their bytes are.
+    #expect(try Choose.lines(Array("caf\u{E9}\ncafe\u{301}\n".utf8) + [0xFF, 0x0A, 0xFE]).count == 4)
     #expect(throws: CommandFailure.self) { try Choose.lines([]) }
+  }
+
+  @Test func `the log takes users by name or number, and says where a yes is found`() throws {
+    #expect(try LogList.parse(["--user", "root", "--uid", "7"]).filters.query.uids == [0, 7])
+    let error = try #require(throws: (any Error).self) { try LogList.parse(["--outcome", "approved"]) }
+    #expect(LogList.message(for: error).contains("For the answer, pass --answer yes or --answer no."))
   }
 
   @Test func `several choices are one field`() throws {

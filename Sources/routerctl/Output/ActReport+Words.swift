@@ -22,3 +22,15 @@ extension ActReport {
 
   var face: OutputStyle.Face? { result == .status(0) ? nil : .red }
 }
+
+extension ActReport.Result {
+  /// Its member of the JSON, and that member's value as text.
+  var fields: (name: String, detail: String) {
+    switch self {
+    case .status(let status): ("status", String(status))
+    case .signal(let signal): ("signal", String(signal))
+    case .failed(let reason): ("failed", reason)
+    case .notRun(let reason): ("notRun", reason)
+    }
+  }
+}

@@ -38,7 +38,7 @@ struct PresentationCells {
   var outcome: String {
     guard style.isTerminal else { return end + ran.replacing(" → ", with: "→").withoutSpaces }
     guard let comment = presentation.comment else { return mark + end + ran }
-    return "\(mark)\(end)\(ran): \(comment.replacing("\n", with: " ").escapedForTerminal())"
+    return "\(mark)\(end)\(ran): \(comment.replacing(anyOf: "\n", with: " ").escapedForTerminal())"
   }
 
   /// The result of the act, as its requester reports it.
@@ -47,7 +47,7 @@ struct PresentationCells {
     return presentation.ran.map { " → \($0.report.words)" } ?? ""
   }
 
-  /// The button's label on a terminal, else its id with the label if they differ, such as `answered/c2[develop]`;
+  /// The label of the button, or a few words, such as `program ended`; in a pipe, the words of the API: `answered/develop`,
   /// `cancelled/requesterGone`, `expired/queued`, `presented`.
   private var end: String {
     guard let outcome = presentation.outcome else {
@@ -55,18 +55,21 @@ struct PresentationCells {
       let state = presentation.covered ? "covered" : waits
       return presentation.progressOfApproval.map { "\(state)/\($0)" } ?? state
     }
-    if style.isTerminal, outcome == .cancelled(.noPresenter) { return "nobody there" }
     guard case .answered(.button(let id)) = outcome else {
+      if style.isTerminal { return outcome.brief }
       return outcome.reason.map { "\(outcome.name.rawValue)/\($0)" } ?? outcome.name.rawValue
     }
-    let label = presentation.request.buttons.first { $0.id == id }?.label ?? id
-    if style.isTerminal { return label.escapedForTerminal() }
-    let isSame = label.lowercased() == id.lowercased()
-    return "answered/\(id)\(isSame ? "" : "[\(label)]")".escapedForTerminal().withoutSpaces
+    let label = (presentation.request.buttons.first { $0.id == id }?.label ?? id).escapedForTerminal()
+    return style.isTerminal ? label : "answered/\(label)".withoutSpaces
   }
 
-  /// The same in the words that the person saw, without a comment.
-  var ending: String { mark + presentation.ending.escapedForTerminal() + ran }
+  /// The same in the words that the person saw, or how it ended in a few words.
+  var ending: String {
+    switch presentation.outcome {
+    case .answered, nil: return mark + presentation.ending.escapedForTerminal() + ran
+    case .dismissed, .cancelled, .expired, .failed: return outcome
+    }
+  }
 
   /// The mark of what ended without a person.
   private var mark: String {
@@ -75,6 +78,16 @@ struct PresentationCells {
     case .rule: "§ "
     case .with, nil: ""
     }
+  }
+
+  /// Explains the marks that some cells have, in one line; `nil` if they have none.
+  static func legend(of cells: [PresentationCells]) -> String? {
+    func isThere(_ mark: String) -> Bool { cells.contains { $0.mark == mark } }
+    let parts = [
+      isThere("↻ ") ? "↻ answered from memory" : nil, isThere("§ ") ? "§ decided by a rule" : nil,
+      cells.contains { !$0.ran.isEmpty } ? "→ what its program reports, such as ran and the exit status" : nil,
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
   /// The time until it was first shown, or ended without being shown.
@@ -146,6 +159,6 @@ extension PresentationID {
 extension String {
   /// The text without spaces, which only the last column may contain, so that a script can split at them.
   fileprivate var withoutSpaces: String {
-    utf8.contains(UInt8(ascii: " ")) ? String(map { $0 == " " ? "_" : $0 }) : self
+    utf8.contains(UInt8(ascii: " ")) ? replacing(each: " ", with: "_") : self
   }
 }

@@ -123,15 +123,17 @@ struct TopView {
     let groups = state.groups(section)
     let listed = groups.prompts
     let order = state.isGrouped ? groups.haveHeadings ? "o: queue order" : "" : "o: by session"
-    let title = style.rule("\(name) \(listed.count)", section == .queue ? order : "", limit: style.width)
-    let heading = isCurrent ? title : style.text(title, .dim)
-    guard !listed.isEmpty else { return Array([heading, style.text("  " + empty, .dim)].prefix(rows)) }
     var inner = style
     inner.width -= 2
     func cells(_ presentation: Presentation) -> PresentationCells {
       PresentationCells(
         presentation: presentation, zone: .system, users: users, now: state.now, style: inner, marksUnreported: true)
     }
+    let legend = section == .queue ? order : PresentationCells.legend(of: listed.map(cells)) ?? ""
+    let hasRoom = legend.columns + name.columns + 16 <= style.width
+    let title = style.rule("\(name) \(listed.count)", hasRoom ? legend : "", limit: style.width)
+    let heading = isCurrent ? title : style.text(title, .dim)
+    guard !listed.isEmpty else { return Array([heading, style.text("  " + empty, .dim)].prefix(rows)) }
     let table = PresentationTable(groups.columns(columns), fitting: listed.map(cells), style: inner, isAll: true)
     let selected = state.place(in: section).map { listed[$0].id }
     func isSelected(_ line: SessionGroups.Line) -> Bool {

@@ -27,7 +27,7 @@ struct RunCommandTests {
       #expect(timeline.contains { $0.contains("answered") && $0.contains("Run, by") })
       #expect(timeline.contains { $0.contains("ran 3, after") && $0.contains("reported by") })
       #expect(!timeline.contains("approved, not reported"))
-      #expect(try await scene.log().contains { $0.contains("answered/run→ran_3") })
+      #expect(try await scene.log().contains { $0.contains("answered/Run→ran_3") })
     }
   }
 

@@ -35,12 +35,23 @@ struct LogPrinterTests {
     #expect(lines[2].contains(",failed,\"no, display\",,"))
   }
 
-  @Test func `has the command, the directory, the session, the callers, the comment and the grant in a CSV's last columns`() {
+  @Test func `has the command, its result and the people in a CSV's last columns`() throws {
     var printer = LogPrinter(.csv, style: .plain, to: written)
     printer.print([.agent("npm test", session: "a1b2")], now: Presentation.asked)
     let lines = written.text.split(separator: "\r\n")
-    #expect(lines[0].hasSuffix(",command,directory,session,calledBy,comment,settledBy"))
-    #expect(lines[1].hasSuffix(",npm test,/srv/shop,a1b2,bash ← tmux,,"))
+    #expect(
+      lines[0].hasSuffix(
+        ",command,directory,session,calledBy,comment,settledBy,user,resolvedByUser,result,resultDetail"))
+    #expect(lines[1].hasSuffix(",npm test,/srv/shop,a1b2,bash ← tmux,,,ada,,,"))
+    let results: [(ActReport.Result, String)] = [
+      (.status(3), "status,3"), (.signal(15), "signal,15"), (.failed("no, really"), "failed,\"no, really\""),
+      (.notRun("it changed"), "notRun,it changed"),
+    ]
+    for (result, columns) in results {
+      var presentation = Presentation.agent("npm test", outcome: .dismissed)
+      presentation.ran = Presentation.Ran(ActReport(act: "", result), by: try #require(presentation.resolvedBy))
+      #expect(LogCSV.row(presentation, .samples).hasSuffix(",ada,ada,\(columns)\r\n"))
+    }
   }
 
   @Test func `marks what a remembered answer settled, at any width`() {
@@ -59,7 +70,39 @@ struct LogPrinterTests {
     presentation.extra.comment = "first, use \"staging\"\nthen ask again"
     var printer = LogPrinter(.csv, style: .plain, to: written)
     printer.print([presentation], now: Presentation.asked)
-    #expect(written.text.hasSuffix(",bash ← tmux,\"first, use \"\"staging\"\"\nthen ask again\",\r\n"))
+    #expect(written.text.hasSuffix(",bash ← tmux,\"first, use \"\"staging\"\"\nthen ask again\",,ada,ada,,\r\n"))
+  }
+
+  @Test func `names every end whole and apart at 80 columns`() {
+    let long = String(repeating: "x", count: 80)
+    let outcomes: [PresentationOutcome] =
+      [.dismissed, .expired(.queued), .expired(.presented), .failed("no display")]
+      + PresentationOutcome.CancellationReason.allCases.map { .cancelled($0) }
+    #expect(Set(outcomes.map(\.brief)).count == outcomes.count)
+    let asked = outcomes.map { Presentation.sample(title: long, outcome: $0) }
+    var printer = LogPrinter(nil, style: .terminal(80), to: written)
+    printer.print(asked, now: Presentation.asked, isAll: true)
+    let rows = written.text.split(separator: "\n").suffix(outcomes.count)
+    for (row, outcome) in zip(rows, outcomes) { #expect(row.contains(" \(outcome.brief) "), "\(row)") }
+  }
+
+  @Test func `explains the marks that its rows have`() throws {
+    var (granted, ruled, ran) = (Presentation.sample(), Presentation.sample(), Presentation.sample())
+    granted.because = .grant(granted.id)
+    ruled.because = .rule("no-force", rules: "")
+    ran.ran = Presentation.Ran(ActReport(act: "", .status(0)), by: try #require(ran.resolvedBy))
+    func first(_ presentations: [Presentation], _ style: OutputStyle = .terminal(120)) -> String {
+      written.text = ""
+      var printer = LogPrinter(nil, style: style, to: written)
+      printer.print(presentations, now: Presentation.asked)
+      return String(written.text.prefix { $0 != "\n" })
+    }
+    #expect(first([granted]) == "↻ answered from memory")
+    #expect(first([ruled, .sample()]) == "§ decided by a rule")
+    #expect(first([ran]) == "→ what its program reports, such as ran and the exit status")
+    #expect(first([granted, ruled, ran]).hasPrefix("↻ answered from memory, § decided by a rule, → what its program"))
+    #expect(first([.sample()]).hasPrefix("ASKED"))
+    #expect(!first([granted, ruled, ran], .plain).contains("answered from memory"))
   }
 
   @Test func `folds prompts that nobody was there to ask, on a terminal`() {

@@ -6,14 +6,17 @@ enum LogCSV {
     "id", "state", "app", "uid", "gid", "pid", "executable", "surface", "kind", "sheet", "title", "message", "requestedAt",
     "presentedAt", "resolvedAt", "outcome", "reason", "answer", "resolvedByUid", "resolvedByPid", "resolvedByExecutable",
     "presenter", "label", "executableDoubt", "resolvedByExecutableDoubt",
-    "command", "directory", "session", "calledBy", "comment", "settledBy",
+    "command", "directory", "session", "calledBy", "comment", "settledBy", "user", "resolvedByUser", "result",
+    "resultDetail",
   ])
 
   static let eventHeader = line(["seq", "at", "type", "presentation", "detail"])
 
-  static func row(_ presentation: Presentation) -> String {
+  /// Returns the record of a presentation. Columns of later versions come last.
+  static func row(_ presentation: Presentation, _ users: UserNames) -> String {
     let (request, process) = (presentation.request, presentation.requester.process)
     let resolver = presentation.resolvedBy
+    let result = presentation.ran?.report.result.fields
     return line([
       presentation.id.description, presentation.state.rawValue, presentation.requester.app, String(process.uid),
       String(process.gid), String(process.pid), process.executable, request.surface, request.kind.rawValue, request.sheet,
@@ -24,7 +27,8 @@ enum LogCSV {
       process.executableDoubt?.rawValue, resolver?.process.executableDoubt?.rawValue,
       request.act?.text ?? request.attachments.first { $0.kind == .command }?.text, presentation.directory,
       presentation.session, process.callChain,
-      presentation.comment, presentation.because?.description,
+      presentation.comment, presentation.because?.description, users[process], resolver.map { users[$0.process] },
+      result?.name, result?.detail,
     ])
   }
 

@@ -13,7 +13,7 @@ struct LogFilters: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("Filter by outcome: answered, dismissed, cancelled, expired, failed.", valueName: "outcome,…"),
-    completion: .list(PresentationOutcome.Name.allCases.map(\.rawValue)), transform: Self.choices)
+    completion: .list(PresentationOutcome.Name.allCases.map(\.rawValue)), transform: Self.outcomes)
   var outcome: [[PresentationOutcome.Name]] = []
 
   @Option(
@@ -52,7 +52,9 @@ struct LogFilters: ParsableArguments {
   @Option(help: ArgumentHelp("Filter by sheet name.", valueName: "name,…"))
   var sheet: [String] = []
 
-  @Option(help: ArgumentHelp("Filter by the requester's user.", valueName: "uid or name"), transform: Self.uid)
+  @Option(
+    name: [.customLong("user"), .customLong("uid")],
+    help: ArgumentHelp("Filter by the requester's user.", valueName: "uid or name"), transform: Self.uid)
   var uid: [UInt32] = []
 
   @Option(
@@ -103,6 +105,13 @@ struct LogFilters: ParsableArguments {
     }
   }
 
+  static func outcomes(_ text: String) throws -> [PresentationOutcome.Name] {
+    do { return try choices(text) } catch let error as ValidationError {
+      // What people call outcomes are answers.
+      throw ValidationError("\(error.message) For the answer, pass --answer yes or --answer no.")
+    }
+  }
+
   static func reasons(in text: String) throws -> [String] {
     let parts = parts(text)
     guard parts.allSatisfy(AuditQuery.knownReasons.contains) else {
@@ -131,6 +140,6 @@ struct LogFilters: ParsableArguments {
 
   /// Splits a comma-separated list; names cannot contain commas.
   private static func parts(_ text: String) -> [String] {
-    text.split(separator: ",").map(String.init)
+    text.split(at: ",").map(String.init)
   }
 }

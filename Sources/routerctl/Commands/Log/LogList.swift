@@ -9,6 +9,11 @@ struct LogList: AsyncParsableCommand {
       Reads the database directly, whether or not the daemon is running. In a terminal, the newest entry comes first, else last. \
       A prompt must match all filters; a filter with several values matches any of them.
 
+      OUTCOME is the label of the button, or how the prompt ended: program ended, withdrawn by its program, never shown \
+      before it expired, and so on. ↻ marks what a remembered answer settled, § what a rule decided; → ran 0 is what the \
+      program reports of an approved act, here that it ran with exit status 0. Except for labels, a pipe has the words of \
+      --outcome and --reason, such as cancelled/requesterGone.
+
       WAITED is the time until the prompt was first shown, SHOWN the time from then until it ended. ID is the end of the full \
       id; every command accepts it. In a terminal, values that all rows share are printed once above the table, prompts in a \
       row that nobody was there to ask share a line, and long output goes through $PAGER (PAGER=cat for none). In a pipe, there is no heading and text is not cut; columns are separated by \

@@ -35,7 +35,7 @@ struct LogPrinter {
   mutating func print(_ page: [Presentation], now: Timestamp, isAll: Bool = false) {
     switch format {
     case .json: write(page.map { $0.jsonText.escapedForTerminal + "\n" }.joined())
-    case .csv: write(csv(LogCSV.header, page.map(LogCSV.row)))
+    case .csv: write(csv(LogCSV.header, page.map { LogCSV.row($0, users) }))
     case nil:
       let cells = rows(page).map { presentation, count in
         PresentationCells(
@@ -49,7 +49,9 @@ struct LogPrinter {
         ?? PresentationTable(
           PresentationTable.Column.log, fitting: cells, style: style, expectsMore: follows, isAll: isAll)
       self.table = table
-      write(((isFirst && style.isTerminal ? table.header : []) + cells.map(table.row)).map { $0 + "\n" }.joined())
+      let legend = PresentationCells.legend(of: cells).map { style.text($0.cut(to: style.width), .dim) }
+      let header = isFirst && style.isTerminal ? [legend].compactMap(\.self) + table.header : []
+      write((header + cells.map(table.row)).map { $0 + "\n" }.joined())
     }
   }
 
