@@ -323,7 +323,7 @@ struct CommandPairs: Sendable, CustomStringConvertible {
     Self(first: "df", settled: ["df -h ."], asked: ["df --foo"]),
     Self(first: "du -sh src", settled: ["du -sh tests", "du -d 1"], asked: ["du --files0-from=x", "du -X x"]),
     Self(first: "wc -l a", settled: ["wc -c b"], asked: ["wc --files0-from=x", "wc -l /etc/passwd"]),
-    Self(first: "ps -ef", settled: ["ps -p 1", "ps -eo pid"], asked: ["ps aux", "ps e"]),
+    Self(first: "ps -ef", settled: ["ps -p 1", "ps -e -o pid"], asked: ["ps aux", "ps e"]),
     Self(first: "ss -tln", settled: ["ss -tuap"], asked: ["ss -K dst x", "ss -tlnK", "ss -D x", "ss -F x"]),
     Self(first: "dmesg", settled: ["dmesg -T"], asked: ["dmesg -C", "dmesg -c", "dmesg -n 1", "dmesg -TC"]),
     Self(first: "uname -a", settled: ["uname -r"], asked: ["uname x"]),
