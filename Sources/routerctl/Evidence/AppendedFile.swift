@@ -22,7 +22,7 @@ struct AppendedFile: Sendable {
     if isRegular {
       guard flock(descriptor, LOCK_EX) == 0 else { throw TargetFailure(failed: "lock \(path)") }
       let (end, size) = try endOfLines(descriptor)
-      if let mark, end > 0, try !hasText(mark, before: end, descriptor) {
+      if let mark, size > 0, try !hasText(mark, before: end, descriptor) {
         throw TargetFailure(
           """
           \(path) no longer has the last event that was forwarded: it was cut or replaced. To begin a new file, move it away; to \
