@@ -3,14 +3,14 @@ extension Sequence<String> {
   /// (``Swift/String/init(keeping:)``).
   ///
   /// A row that looks like an earlier one is shown in ASCII, with escapes such as `e\u{301}` and `\xff`; rows of the same text are
-  /// numbered.
+  /// numbered. A row that is too long for a label is shown without its middle.
   package var distinctLabels: [String] {
     var seen: Set<String> = []
     var numbers: [String: Int] = [:]
     return map { row in
       let label = row.asLabel
       if seen.insert(label.asSeen).inserted { return label }
-      let ascii = label.escaped(where: { !$0.isASCII })
+      let ascii = label.escaped(where: { !$0.isASCII }).fittingLabel
       if seen.insert(ascii.asSeen).inserted { return ascii }
       while true {
         numbers[ascii, default: 1] += 1
@@ -25,7 +25,26 @@ extension String {
   /// The text as a label: one line, with what a request must not contain escaped.
   package var asLabel: String {
     let label = withUnixLineEnds.replacing(anyOf: "\n\t", with: " ").showingKeptBytes.escaped(where: \.isHiddenInText)
-    return label.hasVisibleCharacter ? label : "(empty)"
+    return label.hasVisibleCharacter ? label.fittingLabel : "(empty)"
+  }
+
+  /// The text without its middle if it is too long for a label with a number behind it.
+  fileprivate var fittingLabel: String {
+    let most = TextRule.label.maximumBytes - 16
+    guard utf8.count > most else { return self }
+    func end(_ scalars: some Sequence<Unicode.Scalar>) -> [Unicode.Scalar] {
+      var left = (most - 3) / 2
+      return Array(
+        scalars.prefix { scalar in
+          left -= UTF8.width(scalar)
+          return left >= 0
+        })
+    }
+    var label = String.UnicodeScalarView()
+    label += end(unicodeScalars)
+    label.append("…")
+    label += end(unicodeScalars.reversed()).reversed()
+    return String(label)
   }
 
   fileprivate func escaped(where isEscaped: (Unicode.Scalar) -> Bool) -> String {

@@ -66,7 +66,7 @@ struct TerminalModesTests {
         #expect(after == before)
         if let status = ["C-c": 0, "TERM": 143, "HUP": 129, "QUIT": 131][way] {
           let text = try await terminal.text()
-          #expect(text.contains("withdrawn: this presenter is exiting") && !text.contains("│ Still there?"), "\(text)")
+          #expect(text.contains("withdrawn: this presenter is exiting") && !text.contains("━━ main"), "\(text)")
           #expect(try String(contentsOfFile: "\(daemon.directory)/status", encoding: .utf8) == "\(status)\n")
         }
         // The requester is still waiting.

@@ -47,7 +47,7 @@ struct AskerTests {
     #expect(
       brief(all, doubt: .otherNamespace)
         == "ada · claude-code in ~/shop · dash (in another namespace) ← claude ← bash ← tmux")
-    #expect(brief([all[0]]) == "ada · dash in ~/shop")
+    #expect(brief([all[0]]) == "ada · dash in ~/shop · calls itself “claude-code”")
   }
 
   @Test func `says what is odd`() {
