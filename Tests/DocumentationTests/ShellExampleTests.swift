@@ -113,6 +113,11 @@ struct ShellExampleTests {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = pipe
+    // The thread of a test blocks signals, and dash would never hear of the end of a background job.
+    var (none, mask) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &mask)
+    defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
     try process.run()
     let said = try pipe.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()

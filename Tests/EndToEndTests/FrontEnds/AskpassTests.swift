@@ -240,7 +240,7 @@ struct AskpassTests {
     try await TestDaemon.run { daemon in
       let place = try await FrontEndPlace(daemon)
       let presenter = TestPresenter(daemon.client)
-      for name in ["username", "login: ", "(yes/no)", "verification code"] {
+      for name in ["username", "login: ", "(yes or no)", "Verification code: "] {
         let key = place.directory.file(name)
         await (try place.start("/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-N", "secret", "-f", key)).expectExit()
         let reading = try place.start("/usr/bin/ssh-keygen", "-y", "-f", key)
@@ -263,7 +263,8 @@ struct AskpassTests {
       let presenter = TestPresenter(daemon.client)
       let key = place.directory.file("host")
       await (try place.start("/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key)).expectExit()
-      let sshd = "mkdir -p /run/sshd && exec /usr/sbin/sshd -i -f /dev/null -h \(key) -o PidFile=none -o UsePAM=no"
+      await (try place.start("mkdir", "-p", "/run/sshd")).expectExit()
+      let sshd = "/usr/sbin/sshd -i -f /dev/null -h \(key) -o PidFile=none -o UsePAM=no"
       let connecting = try place.start(
         "/usr/bin/ssh", "-F", "/dev/null", "-o", "UserKnownHostsFile=/dev/null", "-o", "ProxyCommand=\(sshd)", "-o",
         "PubkeyAuthentication=no", "-o", "NumberOfPasswordPrompts=1", "username@h", "true")
