@@ -13,7 +13,7 @@ struct AskedAnswer: Hashable {
       (label, isSecret) = (shown.label, false)
     } else {
       let own = Self.ownWords(asked)
-      (label, isSecret) = (Self.hidden.first { own.hasPrefix($0.start) }?.label ?? "Answer", true)
+      (label, isSecret) = (Self.hidden.first { own.begins(with: $0.start) }?.label ?? "Answer", true)
     }
   }
 
@@ -25,12 +25,9 @@ struct AskedAnswer: Hashable {
     var end: String?
 
     func fits(_ text: Substring) -> Bool {
-      let (text, start) = (Array(text.utf8), Array(start.utf8))
-      guard let end = end.map({ Array($0.utf8) }) else { return text == start }
-      guard text.starts(with: start), text.dropFirst(start.count).suffix(end.count).elementsEqual(end) else { return false }
-      return !text.dropFirst(start.count).dropLast(end.count).contains { byte in
-        byte < 0x20 || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"")
-      }
+      guard let end else { return text.isSame(as: start) }
+      guard let rest = text.rest(after: start), rest.ends(with: end) else { return false }
+      return !rest.utf8.dropLast(end.utf8.count).contains { $0 < 0x20 || "'\"".utf8.contains($0) }
     }
   }
 
@@ -51,17 +48,14 @@ struct AskedAnswer: Hashable {
 
   /// The text without the account that ssh and sudo put before the text of another program, as in `(ada@host) Password:`.
   private static func withoutAccount(_ text: Substring) -> Substring {
-    for (open, end) in [("(", ")"), ("[", "]")] where text.hasPrefix(open) {
-      guard let close = text.firstIndex(of: Character(end)) else { break }
-      return text[text.index(after: close)...].drop { $0 == " " }
-    }
-    return text
+    let rest = text.rest(after: "(")?.cut(at: ")")?.after ?? text.rest(after: "[")?.cut(at: "]")?.after
+    return rest.map { Substring($0.utf8.drop { $0 == 0x20 }) } ?? text
   }
 
   /// The text in lower case without its quoted parts, paths and accounts.
   private static func ownWords(_ text: Substring) -> String {
-    let own = text.split(separator: " ").filter { word in
-      !word.contains { "/@".contains($0) } && !word.hasPrefix("'") && !word.hasPrefix("\"")
+    let own = text.split(at: " ").filter { word in
+      !word.utf8.contains { "/@".utf8.contains($0) } && !word.begins(with: "'") && !word.begins(with: "\"")
     }
     return own.joined(separator: " ").lowercased()
   }

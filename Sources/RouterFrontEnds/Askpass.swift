@@ -70,7 +70,7 @@ struct Askpass: FrontEndCommand {
         switch hint {
         case "confirm": .confirm(text)
         case "none": .notice(text)
-        case _ where Self.hostKeyTexts.contains(where: text.hasPrefix): .hostKey(text)
+        case _ where Self.hostKeyTexts.contains(where: { text.begins(with: $0) }): .hostKey(text)
         default: .line(text, AskedAnswer(to: text))
         }
     }

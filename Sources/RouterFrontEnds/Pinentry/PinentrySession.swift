@@ -127,14 +127,15 @@ struct PinentrySession: Sendable {
   private static func options(in arguments: [String]) -> [String: String] {
     var (options, rest) = ([String: String](), arguments[...])
     while let argument = rest.popFirst() {
-      guard
-        let (letter, name) = valueOptions.first(where: { letter, name in
-          argument == "--" + name || argument.hasPrefix("--\(name)=") || argument.hasPrefix("-" + letter)
-        })
-      else { continue }
-      let given = argument.dropFirst(argument.hasPrefix("--") ? name.count + 3 : letter.count + 1)
-      let hasValue = argument.contains("=") || !given.isEmpty
-      options[name] = hasValue ? String(given) : rest.popFirst()
+      for (letter, name) in valueOptions {
+        if argument == "--" + name || argument == "-" + letter {
+          options[name] = rest.popFirst()
+          break
+        } else if let value = argument.rest(after: "--\(name)=") ?? argument.rest(after: "-" + letter) {
+          options[name] = String(value)
+          break
+        }
+      }
     }
     return options
   }

@@ -20,7 +20,7 @@ struct SettingsFile: Sendable {
       var file = path
       for _ in 0..<40 {
         guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: file) else { return file }
-        file = link.hasPrefix("/") ? link : URL(filePath: file).deletingLastPathComponent().path + "/" + link
+        file = link.begins(with: "/") ? link : URL(filePath: file).deletingLastPathComponent().path + "/" + link
       }
       throw CommandFailure(.defect, "cannot change \(path): it leads through too many links")
     }
