@@ -59,7 +59,7 @@ struct AskerTests {
     #expect(odd(requester("bash", host: "web1"), viewer: 0) == ["asked on another host: web1"])
     #expect(odd(requester("make", [("make", nil)])) == ["not all of its programs can be seen"])
     #expect(odd(requester("make", executable: nil, [])) == ["not all of its programs can be seen"])
-    // What is so for many prompts is no caution.
+    // What is so for many prompts is not a caution.
     #expect(odd(requester("bank")) == [])
     // Login programs above the shell are another user's.
     #expect(odd(requester("bash", [("bash", "/usr/bin/bash"), ("sshd", nil)])) == [])
