@@ -33,6 +33,27 @@ struct ChooseTests {
     }
   }
 
+  @Test func `lists choices that are too long for a label, and prints them whole`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let long = String(repeating: "deep/", count: 60)
+      let choices = ["/a/\(long)one", "/b/\(long)two", "short"]
+      let list = "printf '%s\\n' \(choices.joined(separator: " ")) | routerctl choose 'Which?'"
+      let choose = try shell(list, on: daemon)
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.request.buttons.map { $0.label.suffix(4) } == ["/one", "/two", "hort"])
+      #expect(shown.request.buttons.allSatisfy { $0.label.utf8.count <= 256 })
+      try await presenter.press("c2", on: shown)
+      #expect(await choose.allOutput() == [choices[1]])
+      await choose.expectExit()
+      let several = try shell(list + " --multiple", on: daemon)
+      let form = try await presenter.nextPresentation()
+      try await presenter.answer(["choices": [form.request.schema?.properties.first?.choices?.first ?? .null]], on: form)
+      #expect(await several.allOutput() == [choices[0]])
+      await several.expectExit()
+    }
+  }
+
   @Test func `prints the chosen ones of several, one per line`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
