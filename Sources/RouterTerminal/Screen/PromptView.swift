@@ -156,7 +156,7 @@ package struct PromptView {
       words = [state.buttons.isLong ? "type to find" : areControlsCut ? "↑↓ more" : "↑↓ choose", enter]
       if state.focus == .anyJSON { words = ["Enter answers", "Tab moves"] }
     }
-    if readsOn, !words.contains(enter) { words = words.filter { !$0.hasPrefix("Enter") } + [enter] }
+    if readsOn { words = [enter] + words.filter { !$0.hasPrefix("Enter") } }
     if !state.isTyping { words.append(state.isDetailed ? "? shows less" : "? shows more") }
     if let escape { words.append("Esc: \(escape)") }
     // What hides the details again stays longer than what a person can guess.

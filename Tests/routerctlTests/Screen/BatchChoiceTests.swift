@@ -109,10 +109,12 @@ struct BatchChoiceTests {
   @Test func `answers the others line by line too`() throws {
     var state = state(others: [presentation(2)])
     #expect(PromptText(state, style: .prompt).lines.contains { $0.contains("npm test 2 0") })
-    #expect(PromptText(state, style: .prompt).question.contains("a to answer the others above too"))
-    #expect(state.enter("a") == nil && state.notice == "Your answer is also for the others above.")
+    #expect(PromptText(state, style: .prompt).question.contains(":a to answer the others above too"))
+    // A label begins with this letter.
+    #expect(state.enter("a") == nil && state.notice?.contains("“Allow” or the others") == true)
+    #expect(state.enter(":a") == nil && state.notice == "Your answer is also for the others above.")
     #expect(state.enter("1")?.extra.also.count == 1)
-    #expect(state.enter("a") == nil)
+    #expect(state.enter(":a") == nil)
     #expect(state.enter("1")?.extra.also.isEmpty == true)
   }
 }

@@ -225,7 +225,7 @@ struct TopStateTests {
     var state = state(queue: prompts, recent: [.agent("ls", in: "/srv/blog", outcome: .expired(.presented))])
     let lines = text(state)
     for words in [
-      ["claude-code · shop · a1b2  1 prompt"], ["Run this? · npm test"], ["claude-code · shop · d4e5  1 prompt"],
+      ["claude-code · shop · b2c3  1 prompt"], ["Run this? · npm test"], ["claude-code · shop · e5f6  1 prompt"],
       ["make deploy"], ["claude-code · blog", "· ls"],
     ] {
       #expect(lines.contains { line in words.allSatisfy { line.contains($0) } }, "\(lines)")
