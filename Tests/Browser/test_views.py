@@ -95,11 +95,11 @@ class ViewTests(PageTest):
         queue = self.text(".queue")
         for text in ["Run this? npm test 1", "claude-code · shop · on-1 1 prompt", "Run this? npm test 2", "claude-code · shop · on-2 1 prompt"]:
             self.assertIn(text, queue)
-        # The color that the terminal has, too: RequesterNamesTests.
+        # The color that the terminal has, too: RequesterNameTests.
         self.assertEqual(["claude-code · shop · on-1"], [name.text for name in self.find_all(".queue .session-3")])
         self.wait_for_card("Run this?")
         self.press("3")
-        self.wait_for_text(".notes", "Run this? npm test 0 claude-code · blog you: chose Not now")
+        self.wait_for_text(".notes", "Run this? npm test 0 claude-code · blog · s you: chose Not now")
         self.go("log")
         self.wait(lambda: len(self.find_all("tbody tr")) == 3, "three lines")
         self.assertIn("claude-code · blog", self.text("tbody tr:last-child"))

@@ -23,9 +23,9 @@ struct PauseCommandTests {
       let app = try await daemon.client.presentation(id).requester.app
       #expect(try await run(["pause"], daemon) == [])
       let line = try #require(try await run(["pause", String(id.description.suffix(8)), "--for", "1h"], daemon).first)
-      #expect(line.hasPrefix("\(id)\t\(app) · shop\tmain\t"))
+      #expect(line.hasPrefix("\(id)\t\(app) · shop · one\tmain\t"))
       #expect(try await run(["pause"], daemon) == [line])
-      #expect(try await run(["resume", String(id.description.suffix(8))], daemon) == ["\(app) · shop may ask again."])
+      #expect(try await run(["resume", String(id.description.suffix(8))], daemon) == ["\(app) · shop · one may ask again."])
       _ = try await run(["resume", id.description], daemon, exit: 7)
       _ = try await run(["pause", "--last"], daemon)
       #expect(try await daemon.client.pauses().map(\.presentation) == [id])
