@@ -49,7 +49,7 @@ struct TableTests {
     #expect(lines.allSatisfy { $0.columns <= width }, "\(lines)")
     #expect(lines[0].hasPrefix("  all rows: user ada"))
     for (line, name) in zip(
-      [lines[2], lines[4], lines[6]], [" · shop · a1b2  1 prompt", " · shop · d4e5  1 prompt", " · blog  1 prompt"])
+      [lines[2], lines[4], lines[6]], [" · shop · b2c3  1 prompt", " · shop · e5f6  1 prompt", " · blog · s  1 prompt"])
     {
       #expect(line.hasPrefix("claude-code\(name)"))
     }
@@ -68,7 +68,7 @@ struct TableTests {
     let two: [Presentation] = [.agent("npm test"), .agent("ls", session: "t", in: "/srv/blog"), .agent("make deploy")]
     #expect(
       lines(two, .plain).map { $0.split(separator: "\t")[4] } == [
-        "claude-code · shop", "claude-code · blog", "claude-code · shop",
+        "claude-code · shop · s", "claude-code · blog · t", "claude-code · shop · s",
       ])
   }
 
