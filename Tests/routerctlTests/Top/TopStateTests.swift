@@ -226,7 +226,7 @@ struct TopStateTests {
     let lines = text(state)
     for words in [
       ["claude-code · shop · b2c3  1 prompt"], ["Run this? · npm test"], ["claude-code · shop · e5f6  1 prompt"],
-      ["make deploy"], ["claude-code · blog", "· ls"],
+      ["make deploy"], ["· blog · s", "· ls"],
     ] {
       #expect(lines.contains { line in words.allSatisfy { line.contains($0) } }, "\(lines)")
     }
