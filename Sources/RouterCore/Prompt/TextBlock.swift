@@ -73,7 +73,8 @@ extension PromptDescription.Block {
     self.init(
       kind: .code, label: attachment.title ?? attachment.kind.label,
       runs: PromptDescription.Run.exact(
-        text, isDiff: attachment.kind == .diff, endsLinesLikeDOS: attachment.kind != .command, risks: marks.findings.map(\.range)))
+        text, isDiff: attachment.kind == .diff, endsLinesLikeDOS: attachment.kind != .command,
+        risks: marks.findings.map(\.range)))
     warning = Self.warning(marks.cautions)
   }
 }

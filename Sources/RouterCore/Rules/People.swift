@@ -1,4 +1,4 @@
-/// The people with accounts on several hosts of shared surfaces. Any other account is a person of its own.
+/// The people with accounts on several hosts of shared surfaces. Every other account is a separate person.
 package struct People: Sendable, Hashable {
   /// The accounts by the name of the person. No account is of two people.
   package private(set) var accounts: [String: Set<Owner>] = [:]

@@ -8,8 +8,8 @@ extension People {
   init(texts: [String]) throws {
     self.init()
     for text in texts {
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      let account = parts.last?.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) ?? []
+      let parts = text.split(at: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let account = parts.last?.split(at: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) ?? []
       guard parts.count == 2, account.count == 2, let uid = UInt32(account[0]), !account[1].isEmpty else {
         throw RouterError(
           .invalid,

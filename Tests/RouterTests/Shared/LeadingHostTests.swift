@@ -105,7 +105,7 @@ struct LeadingHostTests {
     await after.coordinator.shutDown()
   }
 
-  @Test func `finds the used key of its own request, whoever looked before`() async throws {
+  @Test func `finds the used key of its request, also after other look-ups`() async throws {
     let requester = Presentation.Requester(app: "deploy", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 4242))
     let (request, path) = (PresentationRequest.alert("Deploy?"), directory.file("log.db"))
     let key = try IdempotencyKey("k", of: request)

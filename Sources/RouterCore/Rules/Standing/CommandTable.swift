@@ -90,15 +90,15 @@ extension CommandTable {
     private var takesNumber = false
 
     init(_ text: String) throws(JSONError) {
-      let parts = text.split(separator: ":", maxSplits: 1)
-      var words = (parts.first ?? "").split(separator: " ").map(String.init)
+      let parts = text.split(at: ":", maxSplits: 1)
+      var words = (parts.first ?? "").split(at: " ").map(String.init)
       takesWords = words.last == "..."
       if takesWords { words.removeLast() }
       self.words = words
       guard let first = words.first, !first.hasPrefix("-"), !words.contains("..."),
         words.allSatisfy({ $0.utf8.allSatisfy(\.isCommandByte) })
       else { throw JSONError("is not a row such as \"gh pr view ...: -c --json=\"") }
-      for option in parts.dropFirst().joined().split(separator: " ").map(String.init) {
+      for option in parts.dropFirst().joined().split(at: " ").map(String.init) {
         guard option.hasPrefix("-"), option.utf8.count > 1 else {
           throw JSONError("has \(option.shortened), which is no option")
         }

@@ -76,7 +76,7 @@ struct CommandTableTests {
     #expect(Set(pairs.map { $0.first.prefix { $0 != " " } }).count > 80)
   }
 
-  @Test func `reads every row of its own, and none is below another`() throws {
+  @Test func `reads every row of the table, and none is below another`() throws {
     for text in CommandTable.standardRows { _ = try CommandTable.Row(text) }
     let words = try CommandTable.standardRows.map { try CommandTable.Row($0).words }
     #expect(Set(words).count == words.count)
