@@ -161,7 +161,7 @@ struct InlineAskingTests {
       try await TestTerminal.run(in: daemon) { terminal in
         let ask = "\(environment)\(Self.routerctl) confirm \"Delete $f?\" --socket \(daemon.socket)"
         try await terminal.type(
-          "clear; printf '%s\\n' one two | while read -r f; do \(ask) && echo \"dele''ted $f\"; done", "Enter")
+          "clear; printf '%s\\n' one two | while read -r f; do \(ask) && echo dele''ted $f; done", "Enter")
         for file in ["one", "two"] {
           if environment.isEmpty {
             try await terminal.untilArmed("│ Delete \(file)?")
