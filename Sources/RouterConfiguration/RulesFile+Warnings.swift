@@ -8,7 +8,10 @@ extension RulesFile {
   package func warnings(uid: UInt32) -> [String] {
     rules.rules.enumerated().flatMap { index, rule in
       let hiding = rules.rules[..<index].first { $0.hides(rule) }
-      var warnings = hiding.map { ["is never reached: \($0.id) on line \(lines[$0.id] ?? 0) comes first and matches all of it"] } ?? []
+      var warnings: [String] = []
+      if let hiding {
+        warnings.append("is never reached: \(hiding.id) on line \(lines[hiding.id] ?? 0) comes first and matches all of it")
+      }
       warnings += impossible(rule) + forgeable(rule)
       warnings += unreadable(rule, uid) + unknown(rule)
       return warnings.map { "\(rules.file):\(lines[rule.id] ?? 0): \(rule.id): \($0)" }
