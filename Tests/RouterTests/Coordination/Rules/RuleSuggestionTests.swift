@@ -96,13 +96,9 @@ struct RuleSuggestionTests {
   @Test(arguments: [["rm", "build"], ["git", "push"], ["gh", "pr"]])
   func `makes no rule of a wide answer of an earlier version`(prefix: [String]) throws {
     let presentation = try Self.answered(0, Self.act(prefix.joined(separator: " ")))
-    let width = GrantOffer.Width(.prefix, count: 2)
     let act = try #require(presentation.request.act)
-    let condition = Grant.Condition(
-      owner: presentation.requester.process.owner, surface: "main", verb: act.verb, width: width,
-      digest: try #require(act.part(width)).digest, session: Grant.Session(pid: 50, started: 500, boot: "b"), executable: nil)
     var used: Set<String> = []
-    let grant = try Self.grant(condition, of: presentation)
+    let grant = try Self.grant(try #require(act.part(GrantOffer.Width(.prefix, count: 2))), of: presentation)
     #expect(throws: JSONError.self) { try Rule(of: grant, act, program: "/usr/bin/agent", used: &used) }
   }
 
