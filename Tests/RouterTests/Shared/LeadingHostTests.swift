@@ -239,7 +239,7 @@ struct LeadingHostTests {
     let leader = try await Leader(log: .inMemory(), clock: clock)
     clock.advance(by: .seconds(1800))
     clock.setWall(clock.wall.advanced(by: .seconds(skew)))
-    await leader.coordinator.follow(events)
+    await leader.coordinator.follow(events, after: 0)
     clock.setWall(clock.wall.advanced(by: .seconds(-skew)))
     await leader.lead()
     #expect(await leader.coordinator.timeLeft(of: ask.id) == .seconds(1800))
