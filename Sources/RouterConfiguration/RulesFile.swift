@@ -37,11 +37,17 @@ package struct RulesFile: Sendable {
     }
     let root: YAMLNode?
     do { root = try YAMLReader.read(text) } catch { throw RulesError(path, line: error.line, error.message) }
-    var (rules, lines): ([Rule], [String: Int]) = ([], [:])
+    var (rules, lines, patterns): ([Rule], [String: Int], Int) = ([], [:], 0)
     for node in try Self.list(of: root, path) {
       let rule = try Self.rule(node, path, accounts)
       if let first = lines.updateValue(node.line, forKey: rule.id) {
         throw RulesError(path, line: node.line, rule: rule.id, "has the id of the rule on line \(first)")
+      }
+      patterns += rule.condition.patternCount
+      guard patterns <= RuleSet.maximumPatterns else {
+        throw RulesError(
+          path, line: node.line, rule: rule.id,
+          "with it, the rules have more than \(RuleSet.maximumPatterns) patterns; remove some")
       }
       try Self.checkExamples(of: rule, node, path, commands)
       rules.append(rule)

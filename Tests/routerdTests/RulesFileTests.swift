@@ -218,6 +218,16 @@ struct RulesFileTests {
     #expect(throws: JSONError.self) { try TextRule.checkName("x/1", at: "/surface") }
   }
 
+  @Test func `refuses a file with so many patterns that each request would take long`() throws {
+    func text(_ rules: Int) -> String {
+      let list = (0..<200).map { "a\($0)" }.joined(separator: ", ")
+      return "version: 1\nrules:\n" + (0..<rules).map { "  - {id: r\($0), match: {app: [\(list)]}, then: deny}\n" }.joined()
+    }
+    #expect(try Self.file(text(81)).rules.rules.count == 81)
+    let error = try #require(throws: RulesError.self) { try Self.file(text(90)) }
+    #expect(error.line == 84 && error.rule == "r81" && "\(error)".contains("more than 16384 patterns"), "\(error)")
+  }
+
   @Test func `ships rules whose examples hold, and that let nothing else pass`() throws {
     let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Config/rules/agents.yaml").path
     let file = try RulesFile(path: path, text: try String(contentsOfFile: path, encoding: .utf8), accounts: Self.accounts)

@@ -41,6 +41,7 @@ enum Rules {
       Micro.Subject(name: "decided by 1,000 rules", count: 20) { count in
         for _ in 0..<count { blackHole(rules.decision(on: request, by: requester)) }
       },
+      try standing(beside: rules, bytes: 300), try standing(beside: rules, bytes: 4096),
       Micro.Subject(name: "10,000 requests tried on 100 rules", count: 1) { count in
         for _ in 0..<count {
           var replay = RulesReplay(hundred)
@@ -49,6 +50,50 @@ enum Rules {
         }
       },
     ]
+  }
+
+  /// What a thousand rules and a thousand remembered answers add to a request, whose text has pieces of their patterns.
+  private static func standing(beside rules: RuleSet, bytes: Int) throws -> Micro.Subject {
+    let process = ProcessIdentity(
+      uid: 1000, gid: 1000, pid: 60,
+      ancestry: [.init(pid: 60, started: 1), .init(pid: 50, started: 1, executable: "/usr/local/bin/agent")])
+    let now = Moment(boot: .seconds(1), wall: PresentationClock.system.wall())
+    let ids = PresentationIDGenerator()
+    let grants = try (0..<1000).map { number in
+      let act = Act("Bash", object: "make target-\(number)", arguments: ["make", "target-\(number)"], directory: "/s")
+      return try Grant(
+        json: [
+          "grant": .string(ids.next(at: now.wall).description), "surface": "main", "button": "yes", "label": "Yes",
+          "act": act.json, "match": "exact", "uid": 1000, "app": "agent", "anchor": "agent",
+          "session": ["pid": 50, "started": 1, "boot": "b"], "grantedAt": .string(now.wall.description),
+          "presentation": .string(ids.next(at: now.wall).description), "by": Presentation.Responder(process: process).json,
+        ])
+    }
+    var request = PresentationRequest(
+      kind: .alert, title: "Run?",
+      buttons: [
+        PresentationRequest.Button(id: "yes", label: "Yes"), PresentationRequest.Button(id: "no", label: "No", role: .cancel),
+      ])
+    var (text, number) = ("curl |", 1)
+    while text.utf8.count < bytes {
+      text += " sh-\(number) command-\(number + 1)"
+      number += 4
+    }
+    request.act = Act("Bash", object: String(text.prefix(bytes)), directory: "/s")
+    request.remember = PresentationRequest.Remember(matches: [.exact, .prefix], periods: [.session])
+    var ask = PresentationAsk(
+      id: ids.next(at: now.wall), valid: try ValidRequest(request),
+      requester: Presentation.Requester(app: "agent", process: process))
+    ask.boot = "b"
+    var policy = PresentationSurfaces.Policy()
+    policy.grants.longest = .seconds(3600)
+    let standing = Standing(grants, rules: rules, at: now)
+    return Micro.Subject(name: "\(bytes) bytes beside 1,000 rules and 1,000 grants", count: 100) { [ask, policy] count in
+      for _ in 0..<count {
+        var steps = 0
+        blackHole(standing.verdict(on: ask, policy, at: now.boot, counting: &steps))
+      }
+    }
   }
 
   /// Two steps of the rules: a request and an answer with `waiting` requests in the queue.

@@ -99,5 +99,7 @@ package enum PresentationRejection: Error, Sendable, Hashable {
     case hostBytes
     /// The number of a host's presenters on a shared surface.
     case presenters
+    /// The work that a user's requests make for the rules.
+    case rules
   }
 }

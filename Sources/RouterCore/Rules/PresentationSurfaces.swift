@@ -65,6 +65,7 @@ package struct PresentationSurfaces: Sendable {
   private var agents = RecentAgents()
   /// Limits how many requests of a user grants and rules settle, so that a loop that nobody sees cannot fill the disk.
   private var settled: RateLimit<Owner>
+  private var ruleBudget = RuleBudget()
   private var nextNumber = 1
   package private(set) var isPaused = false
   /// Until then, presentations held after a restart are not overtaken.
@@ -214,7 +215,7 @@ package struct PresentationSurfaces: Sendable {
     let (shown, offer): (PresentationAsk, GrantOffer?)
     // Rules cannot keep people from changing rules.
     let isOwn = policy.own.map(ask.requester.process.isSameProcess) ?? false
-    switch isOwn ? .person(ask, nil) : standing.verdict(on: ask, policy, at: now.boot) {
+    switch isOwn ? .person(ask, nil) : try verdict(on: ask, at: now) {
     case .settled(let settlement): return .accepted(try settle(ask, settlement, at: now))
     case .person(let ask, let found): (shown, offer) = (ask, found)
     }
@@ -244,6 +245,13 @@ package struct PresentationSurfaces: Sendable {
     }
     nextNumber += 1
     return .accepted(events)
+  }
+
+  /// Returns what remembered answers and rules say of a request, and counts the work.
+  mutating func verdict(on ask: PresentationAsk, at now: Moment) throws(PresentationRejection) -> Verdict {
+    try ruleBudget.spend(for: ask.requester.process.owner, at: now) { [standing, policy] steps in
+      standing.verdict(on: ask, policy, at: now.boot, counting: &steps)
+    }
   }
 
   mutating func takeNumber() -> Int {

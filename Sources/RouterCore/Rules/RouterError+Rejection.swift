@@ -137,11 +137,16 @@ extension RouterError {
         .full,
         "cannot take the request: rules and remembered answers have settled too many of this user's requests within a minute",
         retryAfter: .seconds(1))
+    case .full(.rules):
+      self.init(
+        .full,
+        "cannot take the request: comparing this user's requests with the rules takes too long; send fewer or shorter ones",
+        retryAfter: .seconds(1))
     case .full(let scope):
       let what =
         switch scope {
         case .surface: "the surface"
-        case .user, .bytes, .grants, .settled: "the user"
+        case .user, .bytes, .grants, .settled, .rules: "the user"
         case .host, .hostBytes, .presenters: "this host's share of the surface"
         case .total: "the queue"
         }

@@ -73,6 +73,15 @@ extension String {
   }
 }
 
+/// A text that is equal to the same bytes only.
+package struct ExactText: Sendable, Hashable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package static func == (left: ExactText, right: ExactText) -> Bool { left.text.isSame(as: right.text) }
+}
+
 extension OrderedDictionary where Key == String {
   /// The value of the key with the same bytes.
   package subscript(exactly key: String) -> Value? {

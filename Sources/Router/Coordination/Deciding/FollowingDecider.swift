@@ -15,6 +15,8 @@ final class FollowingDecider: PresentationDecider {
   private var facts: OrderedDictionary<Int, PresentationInput> = [:]
   /// Whether the leader has ended what this host asked, or cannot be told to.
   private var hasLeft = false
+  /// What comparing this host's requests with its own rules may take.
+  private var ruleBudget = RuleBudget()
 
   init(_ shared: SharedSurface, _ policy: PresentationSurfaces.Policy) {
     self.shared = shared
@@ -55,7 +57,15 @@ final class FollowingDecider: PresentationDecider {
     if let unavailable { return reply(coordinator, .refused(unavailable)) }
     var own = ask
     own.requester.process.host = shared.host
-    if let error = policy.rules?.denial(of: own) { return reply(coordinator, .refused(error)) }
+    if let rules = policy.rules {
+      do {
+        let owner = own.requester.process.owner
+        let error = try ruleBudget.spend(for: owner, at: coordinator.now) { rules.denial(of: own, counting: &$0) }
+        if let error { return reply(coordinator, .refused(error)) }
+      } catch {
+        return reply(coordinator, .refused(RouterError(error, app: own.requester.app)))
+      }
+    }
     send(.input(.request(ask))) { coordinator, leaderReply in
       switch leaderReply {
       case .accepted: reply(coordinator, .accepted)
@@ -180,8 +190,9 @@ extension SharedReply {
 
 extension RuleSet {
   /// The error for a request that the rules of this host deny.
-  fileprivate func denial(of ask: PresentationAsk) -> RouterError? {
-    guard let rule = decision(on: ask.request, by: ask.requester, at: ask.dayTime).rule, case .deny(let message) = rule.action
+  fileprivate func denial(of ask: PresentationAsk, counting steps: inout Int) -> RouterError? {
+    guard let rule = decision(on: ask.request, by: ask.requester, at: ask.dayTime, counting: &steps).rule,
+      case .deny(let message) = rule.action
     else {
       return nil
     }

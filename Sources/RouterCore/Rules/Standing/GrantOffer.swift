@@ -121,15 +121,7 @@ extension Act {
   }
 
   /// Whether it acts on a file below one of some directories. A command may only look like one.
-  func isFile(below directories: [String]) -> Certainty {
-    guard let object else { return .no }
-    if arguments == nil, !object.pathDoubts.isEmpty { return .unknown }
-    if directories.contains(where: { Self.isPath(object, below: $0) }) {
-      return arguments == nil && !hasShellSyntax ? .yes : .unknown
-    }
-    // One with `.` and `..` components may lead there.
-    return !object.begins(with: "/") || Self.isPath(object, below: "/") ? .no : .unknown
-  }
+  func isFile(below directories: [String]) -> Certainty { ObjectPath(self).isBelow(directories) }
 
   /// Whether a shell might read another command or file in the object.
   var hasShellSyntax: Bool {
@@ -140,10 +132,11 @@ extension Act {
 
   /// Whether an absolute path is below a directory, by its components.
   static func isPath(_ path: String, below directory: String) -> Bool {
-    let parts = path.split(at: "/", omittingEmptySubsequences: false).dropFirst()
-    guard path.begins(with: "/"), !path.utf8.contains(0), !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
-      return false
-    }
+    // Bytes, because a combining character after a slash makes it another Character.
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+    guard path.begins(with: "/"), !path.utf8.contains(0),
+      !parts.contains(where: { $0.count <= 2 && $0.allSatisfy { $0 == UInt8(ascii: ".") } })
+    else { return false }
     return directory == "/" ? path != "/" : path.begins(with: directory + "/")
   }
 }

@@ -33,7 +33,9 @@ package struct Rule: Sendable, Hashable {
   package let id: String
   package let condition: RuleCondition
   package let action: Action
-  private let parts: [RuleCondition.Part]
+  let parts: [RuleCondition.Part]
+  /// Whether this version accepts it. Recorded rules of another version may allow more than this version lets any.
+  private var isSound = true
 
   package init(_ id: String, _ condition: RuleCondition, _ action: Action) throws(JSONError) {
     self.init(unchecked: id, condition, action)
@@ -42,6 +44,7 @@ package struct Rule: Sendable, Hashable {
 
   private init(unchecked id: String, _ condition: RuleCondition, _ action: Action) {
     (self.id, self.condition, self.action, parts) = (id, condition, action, condition.parts)
+    isSound = (try? check()) != nil
   }
 }
 
@@ -51,33 +54,22 @@ extension Rule {
     if case .allow = action { certainty == .yes } else { certainty != .no }
   }
 
-  /// Whether a request fits it, as certainly as its action needs.
-  package func matches(_ facts: RuleFacts) -> Bool {
-    var least = Certainty.yes
-    for part in parts {
-      least = min(least, part.match(facts))
-      if least == .no { return false }
-    }
-    return applies(least)
-  }
-
-  /// Returns the first part that does not hold, or else the first of which that cannot be told; `nil` if all hold.
-  package func failure(_ facts: RuleFacts) -> (part: RuleCondition.Part, certainty: Certainty)? {
-    let results = parts.map { ($0, $0.match(facts)) }
-    return results.first { $0.1 == .no } ?? results.first { $0.1 < .yes }
-  }
-
   /// Whether it decides a request that it matches: one that allows must be able to.
   package func mayDecide(_ request: PresentationRequest, _ commands: CommandTable = .standard) -> Bool {
     if case .allow = action { allowedButton(of: request, commands) != nil } else { true }
   }
 
-  /// Returns the button that it presses without asking; `nil` if a person has to be asked. Recorded rules of another version may
-  /// allow more than this version lets any.
+  /// Returns the button that it presses without asking; `nil` if a person has to be asked.
   package func allowedButton(of request: PresentationRequest, _ commands: CommandTable = .standard) -> String? {
-    guard case .allow(let name) = action, request.isRememberable, let act = request.act,
-      condition.obstacle(to: act, commands) == nil, (try? check()) != nil
-    else { return nil }
+    guard let act = request.act else { return nil }
+    var open = OpenAct(act, commands)
+    return allowedButton(of: request, &open)
+  }
+
+  func allowedButton(of request: PresentationRequest, _ open: inout OpenAct) -> String? {
+    guard case .allow(let name) = action, isSound, request.isRememberable, condition.obstacle(to: &open) == nil else {
+      return nil
+    }
     let buttons = request.buttons.filter { $0.role == nil }
     if let name { return buttons.contains { $0.id.isSame(as: name) } ? name : nil }
     return buttons.count == 1 ? buttons[0].id : nil

@@ -34,6 +34,9 @@ package struct RuleCondition: Sendable, Hashable {
     describesTarget || texts[.verb] != nil || !environment.isEmpty || texts[.actDirectory] != nil
   }
 
+  /// The number of its patterns and directories.
+  package var patternCount: Int { parts.reduce(0) { $0 + $1.patterns.count } + (under?.count ?? 0) }
+
   /// Whether it says what is acted on.
   package var describesTarget: Bool { arguments != nil || under != nil || texts[.object] != nil }
 }
@@ -46,12 +49,11 @@ extension RuleCondition {
     case group([UInt32], isAnywhere: Bool)
     case time([DayTime.Span])
     case weekday([DayTime.Weekday])
-    /// - Parameter index: The place of the fact in ``RuleFacts``.
-    case text(Fact, index: Int, [TextPattern])
-    case metadata(String, [TextPattern])
+    case text(Fact, [TextPattern])
+    case metadata(ExactText, [TextPattern])
     case arguments(ArgumentPattern)
-    case under([String])
-    case variable(String, [TextPattern])
+    case under([ExactText])
+    case variable(ExactText, [TextPattern])
 
     /// Its name in the file.
     package var name: String {
@@ -60,16 +62,16 @@ extension RuleCondition {
       case .group: "group"
       case .time: "time"
       case .weekday: "weekday"
-      case .text(let fact, _, _): fact.rawValue
-      case .metadata(let name, _): "metadata.\(name)"
+      case .text(let fact, _): fact.rawValue
+      case .metadata(let name, _): "metadata.\(name.text)"
       case .arguments: "act.argv"
       case .under: "act.under"
-      case .variable(let name, _): "act.environment.\(name)"
+      case .variable(let name, _): "act.environment.\(name.text)"
       }
     }
 
-    /// How certain it is that it holds.
-    package func match(_ facts: RuleFacts) -> Certainty {
+    /// How certain it is that a part without patterns holds.
+    func match(_ facts: RuleFacts) -> Certainty {
       switch self {
       case .user(let numbers, let isAnywhere):
         facts.isHome || isAnywhere ? (numbers.contains(facts.requester.process.uid) ? .yes : .no) : .no
@@ -77,11 +79,7 @@ extension RuleCondition {
         facts.isHome || isAnywhere ? (numbers.contains(facts.requester.process.gid) ? .yes : .no) : .no
       case .time(let spans): facts.time.map { time in spans.contains { $0.contains(time.minute) } ? .yes : .no } ?? .unknown
       case .weekday(let days): facts.time.map { days.contains($0.weekday) ? .yes : .no } ?? .unknown
-      case .text(_, let index, let patterns): facts.texts[index].match(patterns)
-      case .metadata(let name, let patterns): facts.request.options.metadata[exactly: name].map { patterns.match($0) } ?? .no
-      case .arguments(let pattern): facts.act?.arguments.map { pattern.match($0) } ?? .no
-      case .under(let directories): facts.act.map { $0.isFile(below: directories) } ?? .no
-      case .variable(let name, let patterns): facts.act?.environment[exactly: name].map { patterns.match($0) } ?? .no
+      case .text, .metadata, .arguments, .under, .variable: .unknown
       }
     }
   }
@@ -89,7 +87,7 @@ extension RuleCondition {
   /// The parts, those first that are compared fast and fail often.
   package var parts: [Part] {
     func text(_ facts: [Fact]) -> [Part] {
-      facts.compactMap { fact in texts[fact].map { .text(fact, index: Fact.allCases.firstIndex(of: fact)!, $0) } }
+      facts.compactMap { fact in texts[fact].map { .text(fact, $0) } }
     }
     var parts: [Part] = [
       users.map { .user($0, isAnywhere: texts[.host] != nil) }, groups.map { .group($0, isAnywhere: texts[.host] != nil) },
@@ -97,9 +95,9 @@ extension RuleCondition {
     ].compactMap(\.self)
     parts += text([.verb, .app, .surface, .kind, .priority, .severity, .sheet, .host])
     if let arguments { parts.append(.arguments(arguments)) }
-    if let under { parts.append(.under(under)) }
-    parts += metadata.sorted { $0.key < $1.key }.map { .metadata($0, $1) }
-    parts += environment.sorted { $0.key < $1.key }.map { .variable($0, $1) }
+    if let under { parts.append(.under(under.map { ExactText($0) })) }
+    parts += metadata.sorted { $0.key < $1.key }.map { .metadata(ExactText($0), $1) }
+    parts += environment.sorted { $0.key < $1.key }.map { .variable(ExactText($0), $1) }
     return parts + text([.actDirectory, .object, .executable, .unit, .directory, .ancestor, .title, .message])
   }
 
@@ -118,54 +116,102 @@ extension RuleCondition {
   /// Why the condition does not say all that a rule which allows an act must say; `nil` if it does. It names each variable, what
   /// is open in it can neither choose another program nor continue a command, and the act steers no program.
   package func obstacle(to act: Act, _ commands: CommandTable = .standard) -> CommandTable.Obstacle? {
-    if let steering = act.steering { return CommandTable.Obstacle(why: "acts on a file that steers a program: \(steering)") }
-    let variables = unnamedVariables(of: act)
+    var open = OpenAct(act, commands)
+    return obstacle(to: &open)
+  }
+
+  func obstacle(to open: inout OpenAct) -> CommandTable.Obstacle? {
+    if let steering = open.steering { return steering }
+    let variables = unnamedVariables(of: open.act)
     guard variables.isEmpty else {
       let names = variables.map { "act.environment.\($0)" }.joined(separator: ", ")
       return CommandTable.Obstacle(why: "has variables that the rule does not name: \(names)")
     }
     let hasOpenObject = under != nil || texts[.object]?.contains { !$0.isLiteral } ?? false
     guard hasOpenObject || arguments?.isExact == false else { return nil }
-    let words = act.arguments ?? act.object.flatMap(PlainWords.of)
+    guard let words = open.words else { return open.obstacleInText }
     // A condition on directories holds for files only.
-    if let words, act.arguments != nil || words.count > 1 && under == nil {
-      do throws(CommandTable.Obstacle) { _ = try commands.prefix(of: words) } catch { return error }
-      return nil
-    }
-    // A shell may read more in it than the words that are seen.
-    guard words == nil, let object = act.object else { return nil }
-    let isPlain =
-      Act.isPath(object, below: "/") && !act.hasShellSyntax && !object.contains { $0.isWhitespace || "$\\{~".contains($0) }
-    return isPlain ? nil : CommandTable.Obstacle(why: "is text of a shell, of which the rule leaves a part open")
+    guard open.act.arguments != nil || words.count > 1 && under == nil else { return nil }
+    return open.obstacleInCommand
   }
 }
 
-/// What rules compare of a request, made once for all of them.
+/// What a rule that allows an act with wildcards needs to know of it, found once for all rules.
+struct OpenAct {
+  let act: Act
+  private let commands: CommandTable
+  private(set) lazy var steering = act.steering.map {
+    CommandTable.Obstacle(why: "acts on a file that steers a program: \($0)")
+  }
+  /// The words of the command.
+  private(set) lazy var words = act.arguments ?? act.object.flatMap(PlainWords.of)
+  /// Why its words may mean something else in another command that a rule matches.
+  private(set) lazy var obstacleInCommand: CommandTable.Obstacle? = {
+    do throws(CommandTable.Obstacle) { _ = try commands.prefix(of: words ?? []) } catch { return error }
+    return nil
+  }()
+  /// Why a shell may read more in it than the path that is seen.
+  private(set) lazy var obstacleInText: CommandTable.Obstacle? = {
+    guard let object = act.object else { return nil }
+    let isPlain =
+      Act.isPath(object, below: "/") && !act.hasShellSyntax && !object.contains { $0.isWhitespace || "$\\{~".contains($0) }
+    return isPlain ? nil : CommandTable.Obstacle(why: "is text of a shell, of which the rule leaves a part open")
+  }()
+
+  init(_ act: Act, _ commands: CommandTable) { (self.act, self.commands) = (act, commands) }
+}
+
+/// The object of an act as a path, found once for all directories.
+struct ObjectPath {
+  private let object: String?
+  /// Whether it is absolute, without `.`, `..` and empty components.
+  private let isClean: Bool
+  private let isDoubtful: Bool
+  /// Whether it is the whole act, and no shell may read another path in it.
+  private let isAlone: Bool
+
+  init(_ act: Act?) {
+    object = act?.object
+    isClean = object.map { Act.isPath($0, below: "/") } ?? false
+    isDoubtful = act?.arguments == nil && object?.pathDoubts.isEmpty == false
+    isAlone = act?.arguments == nil && act?.hasShellSyntax == false
+  }
+
+  /// Whether it is below one of some directories. A command may only look like one.
+  func isBelow(_ directories: some Sequence<String>) -> Certainty {
+    guard let object else { return .no }
+    if isDoubtful { return .unknown }
+    if isClean, directories.contains(where: { $0 == "/" || object.begins(with: $0 + "/") }) {
+      return isAlone ? .yes : .unknown
+    }
+    // One with `.` and `..` components may lead there.
+    return !object.begins(with: "/") || isClean ? .no : .unknown
+  }
+}
+
+/// What rules compare of a request.
 package struct RuleFacts: Sendable {
-  /// The texts that a request has for a fact.
-  fileprivate struct Values: Sendable {
-    let texts: [String]
+  /// The texts that a request has for a subject.
+  struct Values: Sendable {
+    let texts: [RuleText]
     /// Whether there may be others, which cannot be read.
     let isComplete: Bool
+    /// Whether the request has none, not even an empty list.
+    let isMissing: Bool
+    /// The pieces of patterns in the texts; `nil` if they are too long to look for them.
+    var found: PatternFilter.Found?
 
-    init(_ texts: [String?], isComplete: Bool = true) {
-      (self.texts, self.isComplete) = (texts.compactMap(\.self), isComplete)
-    }
-
-    func match(_ patterns: [TextPattern]) -> Certainty {
-      var best = isComplete ? Certainty.no : .unknown
-      for text in texts { best = max(best, patterns.match(text)) }
-      return best
+    init(_ texts: [String?]?, isComplete: Bool = true) {
+      self.texts = (texts ?? []).compactMap { $0.map { RuleText($0) } }
+      (self.isComplete, isMissing) = (isComplete, texts == nil)
     }
   }
 
-  fileprivate let request: PresentationRequest
-  fileprivate let requester: Presentation.Requester
-  fileprivate let act: Act?
-  fileprivate let time: DayTime?
-  /// By the place of the fact in `allCases`.
-  fileprivate let texts: [Values]
-  fileprivate let isHome: Bool
+  let request: PresentationRequest
+  let requester: Presentation.Requester
+  let act: Act?
+  let time: DayTime?
+  let isHome: Bool
 
   /// - Parameters:
   ///   - time: The local time of the request; `nil` if it is unknown.
@@ -174,8 +220,16 @@ package struct RuleFacts: Sendable {
     _ request: PresentationRequest, by requester: Presentation.Requester, at time: DayTime? = nil, home: String
   ) {
     (self.request, self.requester, self.time, act) = (request, requester, time, request.act)
-    texts = RuleCondition.Fact.allCases.map { $0.values(request, requester) }
     isHome = requester.process.host == home
+  }
+
+  func values(of subject: CompiledRules.Subject) -> Values {
+    switch subject {
+    case .fact(let fact): fact.values(request, requester)
+    case .metadata(let name): Values([request.options.metadata[exactly: name.text]])
+    case .variable(let name): Values([act?.environment[exactly: name.text]])
+    case .arguments: Values(act?.arguments)
+    }
   }
 }
 

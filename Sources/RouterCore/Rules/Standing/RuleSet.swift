@@ -4,6 +4,8 @@ import OrderedCollections
 package final class RuleSet: Sendable, Hashable {
   package static let maximumCount = 1000
   package static let maximumBytes = 262_144
+  /// The most patterns of all rules together, which bounds what a request costs at least.
+  package static let maximumPatterns = 16_384
 
   /// The path of the file, its text, and the SHA-256 of the text in hexadecimal.
   package let file: String
@@ -12,29 +14,27 @@ package final class RuleSet: Sendable, Hashable {
   /// The host whose users the rules mean; empty for this machine.
   package let host: String
   package let rules: [Rule]
+  private let compiled: CompiledRules
 
   package init(file: String, text: String, host: String = "", rules: [Rule]) {
     (self.file, self.text, self.host, self.rules) = (file, text, host, rules)
     digest = Cryptography.sha256(Array(text.utf8)).hexadecimal
+    compiled = CompiledRules(rules)
+  }
+
+  private init(_ other: RuleSet, on host: String) {
+    (file, text, rules, digest, compiled) = (other.file, other.text, other.rules, other.digest, other.compiled)
+    self.host = host
   }
 
   /// A copy for a shared surface, where the users are those of a host.
-  package func on(_ host: String) -> RuleSet { RuleSet(file: file, text: text, host: host, rules: rules) }
+  package func on(_ host: String) -> RuleSet { RuleSet(self, on: host) }
 
   package static func == (left: RuleSet, right: RuleSet) -> Bool {
     left === right || (left.file, left.text, left.host) == (right.file, right.text, right.host) && left.rules == right.rules
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
-
-  /// Returns the first rule that decides a request. One that cannot allow it is passed over.
-  package func first(
-    matching request: PresentationRequest, by requester: Presentation.Requester, at time: DayTime? = nil,
-    _ commands: CommandTable = .standard
-  ) -> Rule? {
-    let facts = RuleFacts(request, by: requester, at: time, home: host)
-    return rules.first { $0.matches(facts) && $0.mayDecide(request, commands) }
-  }
 
   /// Returns the decision on a request.
   ///
@@ -43,9 +43,21 @@ package final class RuleSet: Sendable, Hashable {
     on request: PresentationRequest, by requester: Presentation.Requester, at time: DayTime? = nil,
     _ commands: CommandTable = .standard
   ) -> Decision {
-    guard let rule = first(matching: request, by: requester, at: time, commands) else {
-      return Decision(rule: nil, outcome: nil)
-    }
+    var steps = 0
+    return decision(on: request, by: requester, at: time, commands, counting: &steps)
+  }
+
+  /// Returns the decision on a request.
+  ///
+  /// - Parameter steps: How much work it took.
+  package func decision(
+    on request: PresentationRequest, by requester: Presentation.Requester, at time: DayTime? = nil,
+    _ commands: CommandTable = .standard, counting steps: inout Int
+  ) -> Decision {
+    var match = RuleMatch(compiled, RuleFacts(request, by: requester, at: time, home: host), commands)
+    let first = match.first()
+    steps += match.steps
+    guard let rule = first else { return Decision(rule: nil, outcome: nil) }
     switch rule.action {
     case .ask(let changes):
       guard changes.require != nil, !request.mayRequire else { return Decision(rule: rule, outcome: nil) }

@@ -90,12 +90,14 @@ package struct RuleSuggestions: Sendable {
     let acts = evidence.map(\.act)
     guard let condition = try? condition(group, acts) else { return nil }
     let id = Self.id(group, first.act, first.isRefusal, &used)
-    guard let rule = try? Rule(id, condition, first.isRefusal ? .deny(message: nil) : .allow(button: nil)),
+    guard let rule = try? Rule(id, condition, first.isRefusal ? .deny(message: nil) : .allow(button: nil)) else { return nil }
+    let compiled = CompiledRules([rule])
+    guard
       // A rule for these answers must not say otherwise of any other.
       self.answers.values.joined().allSatisfy({ answer in
-        !rule.matches(
-          RuleFacts(answer.presentation.sentRequest, by: answer.presentation.requester, home: group.owner.host))
-          || answer.button == first.button
+        var match = RuleMatch(
+          compiled, RuleFacts(answer.presentation.sentRequest, by: answer.presentation.requester, home: group.owner.host))
+        return !match.matches(0) || answer.button == first.button
       }),
       first.isRefusal || rule.allowedButton(of: first.presentation.sentRequest, commands) == first.button
     else { return nil }

@@ -37,11 +37,16 @@ enum Verdict {
 extension Standing {
   /// Decides a request: a rule that denies comes first, then remembered answers, refusals before permissions, and then a rule that
   /// allows, unless a refusal was remembered for a part of the act.
-  func verdict(on ask: PresentationAsk, _ policy: PresentationSurfaces.Policy, at now: Duration) -> Verdict {
+  ///
+  /// - Parameter steps: How much work the rules took.
+  func verdict(
+    on ask: PresentationAsk, _ policy: PresentationSurfaces.Policy, at now: Duration, counting steps: inout Int
+  ) -> Verdict {
     var ask = ask
     var allowed: Settlement?
     if let rules {
-      let decision = rules.decision(on: ask.request, by: ask.requester, at: ask.dayTime, policy.grants.commands)
+      let decision = rules.decision(
+        on: ask.request, by: ask.requester, at: ask.dayTime, policy.grants.commands, counting: &steps)
       if let rule = decision.rule {
         let settlement = decision.outcome.map { Settlement($0, by: rule, rules: rules.digest) }
         switch rule.action {

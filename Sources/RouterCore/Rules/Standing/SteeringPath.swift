@@ -64,20 +64,18 @@ package enum SteeringPath {
     "/usr/local/etc", "/usr/local/lib", "/usr/share", "/var/lib", "/var/spool",
   ]
 
-  /// The whole names of the table, and its patterns, each with its reason.
-  private static let (names, patterns): ([String: String], [(pattern: TextPattern, why: String)]) = {
-    var (names, patterns): ([String: String], [(TextPattern, String)]) = ([:], [])
-    for (why, row) in table {
-      for name in row {
-        if name.contains("*"), let pattern = try? TextPattern(name) {
-          patterns.append((pattern, why))
-        } else {
-          names[name] = why
-        }
-      }
+  /// The whole names of the table, with their reasons.
+  private static let names: [String: String] = table.reduce(into: [:]) { names, row in
+    for name in row.names where !name.contains("*") { names[name] = row.why }
+  }
+
+  /// The names with a `*`, by the texts before and after it. One in stars is a text after another.
+  private static let patterns: [(start: String, end: String, inside: String, why: String)] = table.flatMap { row in
+    row.names.filter { $0.contains("*") }.map { name in
+      let parts = name.split(at: "*", omittingEmptySubsequences: false).map(String.init)
+      return (parts[0], parts[parts.count - 1], parts.count == 3 ? parts[1] : "", row.why)
     }
-    return (names, patterns)
-  }()
+  }
 }
 
 extension SteeringPath {
@@ -100,7 +98,11 @@ extension SteeringPath {
   private static func why(_ name: String) -> String? {
     if harmless.contains(name) { return nil }
     if let why = names[name] { return why }
-    if let row = patterns.first(where: { $0.pattern.match(name) != .no }) { return row.why }
+    let bytes = Array(name.utf8)
+    for pattern in patterns
+    where bytes.starts(with: pattern.start.utf8) && bytes.reversed().starts(with: pattern.end.utf8.reversed()) {
+      if pattern.inside.isEmpty || bytes.contains(pattern.inside.utf8) { return pattern.why }
+    }
     return name.utf8.first == UInt8(ascii: ".") ? hidden : nil
   }
 }
@@ -116,6 +118,11 @@ extension String {
   /// the end.
   fileprivate var foldedFileName: String {
     if self == "." || self == ".." { return self }
+    if utf8.allSatisfy({ $0 < 0x80 }) {
+      var name = utf8.prefix { $0 != UInt8(ascii: ":") }.map(\.lowercasedASCII)
+      while let last = name.last, last == UInt8(ascii: ".") || last == UInt8(ascii: " ") { name.removeLast() }
+      return String(decoding: name, as: UTF8.self)
+    }
     var name = unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }.prefix { $0 != ":" }
     while let last = name.last, last == "." || last == " " { name.removeLast() }
     // Both, because some letters, such as the Kelvin sign and the long s, have the same counterpart in one of them only.

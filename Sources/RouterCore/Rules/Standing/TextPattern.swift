@@ -10,21 +10,7 @@ package enum Certainty: Int, Sendable, Hashable, Comparable {
 
 /// A shell pattern for a whole text, case-sensitive and by code points: `*` is any text without a `/`, `**` any text, `?` one
 /// character other than `/`, and `\` makes the next character literal.
-///
-/// A text of `n` code points takes at most `n` times as many steps as the pattern has parts.
-package struct TextPattern: Sendable, Hashable {
-  private enum Part: Sendable, Hashable {
-    case scalar(Unicode.Scalar)
-    /// `?`
-    case one
-    /// `*`
-    case run
-    /// `**`
-    case all
-
-    var isRepeated: Bool { self == .run || self == .all }
-  }
-
+package struct TextPattern: Sendable {
   package static let maximumBytes = 1024
   /// The size up to which texts are compared with wildcards.
   static let maximumTextBytes = 4096
@@ -32,8 +18,7 @@ package struct TextPattern: Sendable, Hashable {
   package let text: String
   /// The bytes before the first wildcard.
   private let prefix: [UInt8]
-  /// The parts from the first wildcard on.
-  private let rest: [Part]
+  private let rest: Wildcards
   /// Whether it may be meant for paths.
   private let isPath: Bool
 
@@ -41,32 +26,25 @@ package struct TextPattern: Sendable, Hashable {
   package init(_ text: String) throws(JSONError) {
     guard !text.isEmpty else { throw JSONError("must not be empty; ** matches any text") }
     guard text.utf8.count <= Self.maximumBytes else { throw JSONError("must have at most \(Self.maximumBytes) bytes") }
-    var parts: [Part] = []
+    var (prefix, rest): ([UInt8], Wildcards) = ([], Wildcards())
+    func add(_ scalar: Unicode.Scalar) {
+      rest.isEmpty ? prefix.append(contentsOf: UTF8.encode(scalar)!) : rest.add(UTF8.encode(scalar)!)
+    }
     var scalars = text.unicodeScalars.makeIterator()
     while let scalar = scalars.next() {
       switch scalar {
       case "\\":
         guard let next = scalars.next() else { throw JSONError(#"must not end with \; write \\ for the character"#) }
-        parts.append(.scalar(next))
-      case "*":
-        if parts.last == .run {
-          parts[parts.count - 1] = .all
-        } else if parts.last != .all {
-          parts.append(.run)
-        }
-      case "?": parts.append(.one)
+        add(next)
+      case "*": rest.addStar()
+      case "?": rest.addOne()
       case "[": throw JSONError(#"must not have sets ([…]): write alternatives as a list, or \[ for the character"#)
-      default: parts.append(.scalar(scalar))
+      default: add(scalar)
       }
     }
-    let wildcard = parts.firstIndex { if case .scalar = $0 { false } else { true } } ?? parts.count
-    self.text = text
     // A text of wildcards only may be a path too.
-    isPath = text.utf8.contains(UInt8(ascii: "/")) || parts.allSatisfy(\.isRepeated)
-    prefix = parts[..<wildcard].flatMap { part -> [UInt8] in
-      if case .scalar(let scalar) = part { Array(UTF8.encode(scalar)!) } else { [] }
-    }
-    rest = Array(parts[wildcard...])
+    isPath = text.utf8.contains(UInt8(ascii: "/")) || prefix.isEmpty && rest.hasNoUnits
+    (self.text, self.prefix, self.rest) = (text, prefix, rest)
   }
 
   /// Whether it matches one text only.
@@ -74,6 +52,9 @@ package struct TextPattern: Sendable, Hashable {
 
   /// The text that a literal pattern matches; `nil` for other patterns.
   package var literal: String? { isLiteral ? String(decoding: prefix, as: UTF8.self) : nil }
+
+  /// The literal texts that must occur in what it matches.
+  var pieces: [[UInt8]] { (prefix.isEmpty ? [] : [prefix]) + rest.pieces }
 
   /// A pattern that matches a text only.
   package static func escaping(_ text: String) -> String {
@@ -90,138 +71,43 @@ package struct TextPattern: Sendable, Hashable {
   /// Compares a text. It is `unknown` whether wildcards match a long text, and whether a path with `.`, `..` and empty components
   /// matches that may be written otherwise.
   package func match(_ text: String) -> Certainty {
-    let isOdd = isPath && text.hasOddComponents
-    let found = matchAsWritten(text)
-    if !isOdd || found == .unknown { return found }
+    var steps = 0
+    return match(RuleText(text), counting: &steps)
+  }
+
+  /// Compares a text; `unknown` above ``RuleMatch/maximumSteps``.
+  func match(_ text: RuleText, counting steps: inout Int) -> Certainty {
+    let found = matchAsWritten(text.bytes, &steps)
+    guard isPath, let normalized = text.normalized, found != .unknown else { return found }
     if found == .yes { return isLiteral ? .yes : .unknown }
-    return matchAsWritten(text.normalizedPath) == .no ? .no : .unknown
+    return matchAsWritten(normalized[...], &steps) == .no ? .no : .unknown
   }
 
-  private func matchAsWritten(_ text: String) -> Certainty {
-    if isLiteral { return text.utf8.count == prefix.count && text.utf8.elementsEqual(prefix) ? .yes : .no }
-    guard text.utf8.starts(with: prefix) else { return .no }
-    if rest == [.all] { return .yes }
-    guard text.utf8.count <= Self.maximumTextBytes else { return .unknown }
-    return matches(text.unicodeScalars.dropFirst(utf8: prefix.count)) ? .yes : .no
-  }
-
-  private func matches(_ scalars: some Sequence<Unicode.Scalar>) -> Bool {
-    rest.match(scalars, isRepeated: \.isRepeated) { part, scalar in
-      switch part {
-      case .scalar(let expected): scalar == expected
-      case .one, .run: scalar != "/"
-      case .all: true
-      }
+  private func matchAsWritten(_ bytes: ArraySlice<UInt8>, _ steps: inout Int) -> Certainty {
+    steps += 4
+    if isLiteral { return bytes.count == prefix.count && bytes.elementsEqual(prefix) ? .yes : .no }
+    guard bytes.starts(with: prefix) else { return .no }
+    if rest.isAnything { return .yes }
+    guard bytes.count <= Self.maximumTextBytes else { return .unknown }
+    let open = bytes.dropFirst(prefix.count)
+    guard open.count >= rest.leastCount, open.suffix(rest.suffix.count).elementsEqual(rest.suffix) else { return .no }
+    // Preparing the comparison takes as long as some bytes.
+    let cost = (open.count + 256) * rest.words
+    guard steps + cost <= RuleMatch.maximumSteps else {
+      // Nothing later is compared either, however little it would take.
+      steps = max(steps, RuleMatch.maximumSteps)
+      return .unknown
     }
+    steps += cost
+    return rest.matches(open) ? .yes : .no
   }
 }
 
-extension Array {
-  /// Matches inputs with parts, each of which takes one input, or any number if it is repeated. Keeps the numbers of the parts that
-  /// may come next, in order, so that it never goes back.
-  fileprivate func match<Input>(
-    _ inputs: some Sequence<Input>, isRepeated: (Element) -> Bool, accepts: (Element, Input) -> Bool
-  ) -> Bool {
-    if count < UInt64.bitWidth { return matchWithBits(inputs, isRepeated, accepts) }
-    // Adds a part, and those after it that may take nothing.
-    func enter(_ state: Int, _ states: inout [Int]) {
-      var state = state
-      while true {
-        if states.last.map({ $0 < state }) ?? true { states.append(state) }
-        guard state < count, isRepeated(self[state]) else { return }
-        state += 1
-      }
-    }
-    var states: [Int] = []
-    enter(0, &states)
-    for input in inputs {
-      var next: [Int] = []
-      for state in states where state < count && accepts(self[state], input) {
-        enter(isRepeated(self[state]) ? state : state + 1, &next)
-      }
-      if next.isEmpty { return false }
-      states = next
-    }
-    return states.last == count
-  }
-}
+extension TextPattern: Hashable {
+  // By bytes: Swift takes canonically equivalent texts for equal.
+  package static func == (left: TextPattern, right: TextPattern) -> Bool { left.text.isSame(as: right.text) }
 
-extension Array {
-  /// The same with the parts that may come next as bits, for short patterns.
-  private func matchWithBits<Input>(
-    _ inputs: some Sequence<Input>, _ isRepeated: (Element) -> Bool, _ accepts: (Element, Input) -> Bool
-  ) -> Bool {
-    var repeated: UInt64 = 0
-    for (index, part) in enumerated() where isRepeated(part) { repeated |= 1 << index }
-    // Adds the parts after those that may take nothing.
-    func closed(_ states: UInt64) -> UInt64 {
-      var states = states
-      while true {
-        let more = states | (states & repeated) << 1
-        if more == states { return states }
-        states = more
-      }
-    }
-    var states = closed(1)
-    for input in inputs {
-      var (next, left) = (UInt64(0), states & ~(1 << UInt64(count)))
-      while left != 0 {
-        let index = left.trailingZeroBitCount
-        left &= left - 1
-        if accepts(self[index], input) { next |= repeated & 1 << index != 0 ? 1 << index : 1 << (index + 1) }
-      }
-      if next == 0 { return false }
-      states = closed(next)
-    }
-    return states & 1 << UInt64(count) != 0
-  }
-}
-
-extension String.UnicodeScalarView {
-  fileprivate func dropFirst(utf8 count: Int) -> SubSequence {
-    var left = count
-    return drop { scalar in
-      defer { left -= UTF8.width(scalar) }
-      return left > 0
-    }
-  }
-}
-
-extension String {
-  /// Whether it has a component `.` or `..`, or an empty one, as a path. Addresses have one after their scheme.
-  fileprivate var hasOddComponents: Bool {
-    guard
-      utf8.contains(UInt8(ascii: "."))
-        || zip(utf8, utf8.dropFirst()).contains(where: { $0 == (UInt8(ascii: "/"), UInt8(ascii: "/")) })
-    else {
-      return false
-    }
-    let components = utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    return components.enumerated().contains { index, component in
-      if component.isEmpty {
-        return index > 0 && index < components.count - 1 && components[index - 1].last != UInt8(ascii: ":")
-      }
-      return component.count <= 2 && component.allSatisfy { $0 == UInt8(ascii: ".") }
-    }
-  }
-
-  /// The path without `.` and empty components, and with `..` resolved as in its text.
-  fileprivate var normalizedPath: String {
-    var parts: [Substring] = []
-    for part in split(at: "/") where part != "." {
-      if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
-    }
-    return (begins(with: "/") ? "/" : "") + parts.joined(separator: "/")
-  }
-}
-
-extension Sequence<TextPattern> {
-  /// Whether any of them matches.
-  func match(_ text: String) -> Certainty {
-    var best = Certainty.no
-    for pattern in self where best < .yes { best = Swift.max(best, pattern.match(text)) }
-    return best
-  }
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 /// A pattern for the arguments of an act: patterns for each, and `...` for any number of them.
@@ -236,17 +122,15 @@ package struct ArgumentPattern: Sendable, Hashable {
   static let maximumCount = 64
 
   package let elements: [Element]
+  /// Whether it matches lists of given arguments only.
+  package let isExact: Bool
 
   package init(_ elements: [Element]) throws(JSONError) {
     guard (1...Self.maximumCount).contains(elements.count) else {
       throw JSONError("must have 1 to \(Self.maximumCount) elements")
     }
     self.elements = elements
-  }
-
-  /// Whether it matches lists of given arguments only.
-  package var isExact: Bool {
-    elements.allSatisfy { element in
+    isExact = elements.allSatisfy { element in
       if case .one(let patterns) = element { patterns.allSatisfy(\.isLiteral) } else { false }
     }
   }
@@ -271,19 +155,58 @@ package struct ArgumentPattern: Sendable, Hashable {
   }
 
   package func match(_ arguments: [String]) -> Certainty {
-    // A limit on the work for one request.
-    let isShort = arguments.reduce(0) { $0 + $1.utf8.count } <= 4 * TextPattern.maximumTextBytes
-    guard isShort || isExact else { return .unknown }
-    guard matches(arguments, atLeast: .unknown) else { return .no }
-    return matches(arguments, atLeast: .yes) ? .yes : .unknown
+    var steps = 0
+    return match(arguments.map { RuleText($0) }, counting: &steps)
   }
 
-  private func matches(_ arguments: [String], atLeast least: Certainty) -> Bool {
-    elements.match(arguments, isRepeated: { $0 == .rest }) { element, argument in
+  /// Compares arguments. Each bit of a state is a number of elements that may have been taken: certainly, or perhaps.
+  func match(_ arguments: [RuleText], counting steps: inout Int) -> Certainty {
+    // A limit on the work for one request.
+    let isShort = arguments.reduce(0) { $0 + $1.bytes.count } <= 4 * TextPattern.maximumTextBytes
+    guard isShort || isExact else { return .unknown }
+    var (single, loops): ([[TextPattern]], UInt128) = ([], 0)
+    for element in elements {
       switch element {
-      case .rest: true
-      case .one(let patterns): patterns.match(argument) >= least
+      case .rest: loops |= 1 << UInt128(single.count)
+      case .one(let patterns): single.append(patterns)
       }
     }
+    var (certain, possible): (UInt128, UInt128) = (1, 1)
+    for argument in arguments {
+      var (nextCertain, nextPossible) = (certain & loops, possible & loops)
+      var left = possible & ~(1 << UInt128(single.count))
+      while left != 0 {
+        let index = left.trailingZeroBitCount
+        left &= left - 1
+        let bit: UInt128 = 2 << UInt128(index)
+        let found = single[index].match(argument, counting: &steps)
+        if found != .no { nextPossible |= bit }
+        if found == .yes, certain & 1 << UInt128(index) != 0 { nextCertain |= bit }
+      }
+      steps += 4
+      guard nextPossible != 0 else { return .no }
+      guard steps <= RuleMatch.maximumSteps else { return .unknown }
+      (certain, possible) = (nextCertain, nextPossible)
+    }
+    let end: UInt128 = 1 << UInt128(single.count)
+    return possible & end == 0 ? .no : certain & end == 0 ? .unknown : .yes
+  }
+}
+
+extension [TextPattern] {
+  /// Whether any of them matches.
+  fileprivate func match(_ text: RuleText, counting steps: inout Int) -> Certainty {
+    var best = Certainty.no
+    for pattern in self where best < .yes { best = Swift.max(best, pattern.match(text, counting: &steps)) }
+    return best
+  }
+}
+
+extension Sequence<TextPattern> {
+  /// Whether any of them matches.
+  func match(_ text: String) -> Certainty {
+    var best = Certainty.no
+    for pattern in self where best < .yes { best = Swift.max(best, pattern.match(text)) }
+    return best
   }
 }
