@@ -183,7 +183,7 @@ package struct ArgumentPattern: Sendable, Hashable {
         if found != .no { nextPossible |= bit }
         if found == .yes, certain & 1 << UInt128(index) != 0 { nextCertain |= bit }
       }
-      steps += 4
+      steps += 100
       guard nextPossible != 0 else { return .no }
       guard steps <= RuleMatch.maximumSteps else { return .unknown }
       (certain, possible) = (nextCertain, nextPossible)
