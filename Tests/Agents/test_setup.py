@@ -62,7 +62,7 @@ class SetupTests(unittest.TestCase):
         self.assertIn("/hooks", self.routerctl("install", "codex"))
         hooks = json.loads((self.home / ".codex" / "hooks.json").read_text())["hooks"]
         self.assertEqual(list(hooks), ["PermissionRequest", "PostToolUse", "Stop", "Interrupt", "SessionEnd"])
-        self.assertTrue(hooks["Stop"][0]["hooks"][0]["command"].endswith(" agent hook --app codex"))
+        self.assertTrue(hooks["Stop"][0]["hooks"][0]["command"].endswith(" agent hook --app codex --limit 86990s"))
 
     def test_doctor_reports_each_problem(self):
         nothing = self.routerctl("doctor", status=8)

@@ -164,7 +164,7 @@ private final class SilentTCPListener: Sendable {
   private let descriptor: CInt
 
   init() throws {
-    descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     (address.sin_family, address.sin_addr.s_addr) = (sa_family_t(AF_INET), in_addr_t(0x7F00_0001).bigEndian)
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -173,6 +173,7 @@ private final class SilentTCPListener: Sendable {
       return bind(descriptor, address, size) == 0 && listen(descriptor, 8) == 0 && getsockname(descriptor, address, &size) == 0
     }
     try #require(isListening)
+    self.descriptor = descriptor
     port = UInt16(bigEndian: address.sin_port)
   }
 
