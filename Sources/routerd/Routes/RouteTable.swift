@@ -79,7 +79,7 @@ struct RouteTable: Sendable {
     let change = GuardedChange(accessControl: accessControl, coordinators: coordinators)
     let asking = PresentationRoutes(coordinators: coordinators, change: change, names: names)
     let grants = GrantRoutes(coordinators: coordinators)
-    let rules = RuleRoutes(coordinators: coordinators, rulebook: rulebook)
+    let rules = RuleRoutes(coordinators: coordinators, rulebook: rulebook, commands: live.current.grants.commands)
     let presenting = PresentingRoutes(coordinators: coordinators, change: change, grants: grants)
     let prompts = PromptRoutes(names: names)
     let web = WebRoutes(

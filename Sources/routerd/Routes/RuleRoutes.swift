@@ -5,13 +5,15 @@ import Router
 struct RuleRoutes: Sendable {
   let coordinators: Coordinators
   let rulebook: Rulebook
+  /// The commands that open arguments of a rule may cover.
+  let commands: CommandTable
 
   /// `POST /v1/rules/decision`: what the rules in force say of a request, which is neither made nor recorded.
   @Sendable func decide(_ call: Call) async throws -> Response? {
     let request = try ValidRequest(try PresentationRequest(accepted: try call.request.json())).request
     let requester = Presentation.Requester(app: request.options.app ?? call.peer.callerName, process: call.peer)
     let rules = await coordinators.local.coordinator.rules
-    let decision = rules?.decision(on: request, by: requester, at: DayTime(PresentationClock.system.wall()))
+    let decision = rules?.decision(on: request, by: requester, at: DayTime(PresentationClock.system.wall()), commands)
     return Response { writer in
       writer.add("rule", optional: decision?.rule?.id)
       writer.add("then", (decision?.effect ?? .ask).rawValue)
