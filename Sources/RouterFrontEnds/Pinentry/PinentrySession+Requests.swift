@@ -30,7 +30,7 @@ extension PinentrySession {
     request.buttons = [PresentationRequest.Button(id: "ok", label: Self.label(ok.withoutMnemonic, or: "OK"))]
     if isNotice {
       // A notice stays until its caller removes it.
-      request.queueTimeout = nil
+      (request.queueTimeout, request.timeout) = (nil, nil)
       return request
     }
     if let notOK = settings["SETNOTOK"] {
@@ -61,11 +61,11 @@ extension PinentrySession {
       request.message = [error, request.message].compactMap(\.self).joined(separator: "\n\n").cut(toBytes: 65_536)
     }
     if let key = settings["SETKEYINFO"].flatMap(Self.visible), key != "--clear" { request.metadata["keyinfo"] = key }
-    // gpg-agent's other callers give up after a minute.
+    // gpg-agent's other callers give up after a minute, so nobody may put it off for longer.
     if let seconds = timeout {
       if seconds > 0 { request.timeout = .seconds(min(seconds, 315_360_000)) }
     } else {
-      request.queueTimeout = .seconds(45)
+      (request.queueTimeout, request.timeout) = (.seconds(45), FrontEnd.timeout)
     }
     return request
   }

@@ -73,7 +73,8 @@ struct PinentrySessionTests {
     var session = PinentrySession(pid: 1, arguments: arguments)
     for _ in 0..<2 {
       #expect(session.timeout == seconds)
-      let limit = seconds.flatMap { $0 > 0 ? Duration.seconds($0) : nil }
+      // Without a limit, it is short enough that nobody is offered to put it off.
+      let limit = seconds.map { $0 > 0 ? Duration.seconds($0) : nil } ?? .seconds(300)
       #expect(session.passphraseRequest().timeout == limit)
       #expect(session.confirmationRequest(isNotice: false).timeout == limit)
       // As GnuPG's own, it keeps the limit.
