@@ -286,9 +286,10 @@ struct CommandTableTests {
       (["git", "branch"], false, ["-v", "--color=x", "--format=%h"], []),
       (["git", "status"], true, ["-v", "--"], []),
       (["gh", "pr", "view"], true, ["--json=x"], []),
-      (["ls"], true, ["-la", "-v", "-n", "-o", "-x", "--", "-D", "-aq", "--color=x"], []),
-      (["kubectl", "get", "pods"], true, [], ["-o"]), (["docker", "ps"], false, ["-aq", "-la"], ["-n"]),
-      (["systemctl", "status"], true, ["--user", "-la"], ["-n", "-o"]),
+      (["ls"], true, ["-la", "-v", "-n", "-o", "-x", "--", "-aq", "--color=x"], []),
+      (["kubectl", "get", "pods"], true, ["-la", "--output=x"], ["-o", "--output"]),
+      (["docker", "ps"], false, ["-aq", "-la", "--format=%h"], ["-n"]),
+      (["systemctl", "status"], true, ["--user", "-la", "--output=x"], ["-n", "-o", "--output"]),
     ]
     guard let row = known.first(where: { arguments.starts(with: $0.0) && first.starts(with: $0.0) }) else { return false }
     let marked = ["/etc/passwd", "..", "~", "https://x"]
