@@ -210,6 +210,7 @@ struct OpenAPITests {
     presentation.offer = try GrantOffer(
       json: [
         "buttons": ["ok"], "match": [["match": "exact"]], "for": ["session"], "anchor": ["pid": 1, "started": 0], "boot": "b",
+        "uncovered": ["grant": .string(id.description), "coverage": "exactly this", "why": "is long"],
       ],
       at: "")
     for (name, value) in [
@@ -227,7 +228,7 @@ struct OpenAPITests {
       let optional = [
         "executableDoubt", "unit", "host", "directory", "ancestry", "because", "ruled", "actDigest", "offer", "anchor",
         "boot", "priority", "destructive", "remember", "require", "approvals", "requires", "loginUid", "snoozedUntil", "ran",
-        "comment",
+        "comment", "uncovered",
       ]
       #expect(Set(required.compactMap(\.string)) == fields.subtracting(optional), "\(name)")
     }

@@ -8,7 +8,7 @@ struct RuleSequence {
   /// A mistake of the plain list, which a comparison has to find.
   enum Fault: CaseIterable {
     case forgetsTheUser, forgetsTheHost, forgetsTheAncestor, forgetsTheVerb, forgetsTheApp, forgetsTheVariables
-    case takesUnknownForYes, takesUnknownForNo, takesTheLast, allowsCritical, allowsLaunchers, takesDotsForOne
+    case takesUnknownForYes, takesUnknownForNo, takesTheLast, allowsCritical, allowsUnknownCommands, takesDotsForOne
     case stopsAtANeedlessPermission
   }
 
@@ -179,13 +179,9 @@ struct RuleSequence {
     let isOpen = rule.arguments?.contains { $0.count > 1 ? false : $0 == ["..."] } ?? false
     let hasWildcard = rule.object.map { $0.contains("*") } ?? false
     if hasWildcard, act.arguments == nil { return false }
-    if isOpen || hasWildcard, fault != .allowsLaunchers {
-      if act.arguments?.first == "sh" { return false }
-      if act.arguments?.first == "git", act.arguments!.contains("-c") || act.arguments!.dropFirst().first == "x" {
-        return false
-      }
-    }
-    return true
+    // Of the generated commands, the others have an option or a program that is not known to only read.
+    let isKnown = [["git", "status"], ["git", "log"]].contains(act.arguments)
+    return !(isOpen || hasWildcard) || isKnown || fault == .allowsUnknownCommands
   }
 
   private static func matches(_ pattern: String, _ text: String) -> Bool? {
