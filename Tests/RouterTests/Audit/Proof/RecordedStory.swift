@@ -103,6 +103,8 @@ struct RecordedStory {
 
   private mutating func request() {
     lastNumber += 1
+    let surface = random.pick(["main", "phone"])
+    let parents = live.filter { $0.request.surface == surface }
     var request = PresentationRequest(
       kind: random.pick([.alert, .sheet, .confirmationDialog]),
       title: random.chance(90) ? "Deploy \(lastNumber) to \(random.pick(["production", "staging", "Zürich"]))?" : nil,
@@ -112,7 +114,7 @@ struct RecordedStory {
       ],
       sheet: random.chance(60) ? "deploy-\(random.below(9))" : nil,
       payload: ["request": ["kind": "alert", "title": "Harmless?"], "n": .integer(lastNumber)],
-      surface: random.pick(["main", "phone"]), over: live.randomElement(using: &random)?.id,
+      surface: surface, over: parents.randomElement(using: &random)?.id,
       flow: random.chance(30), sensitive: random.chance(20), metadata: ["ticket": "T-\(lastNumber)", "a": "b"])
     if random.chance(60) { request.act = Act("deploy", object: "\(lastNumber)", directory: "/srv") }
     if random.chance(50) { request.suppressionToggle = "Always deploy" }

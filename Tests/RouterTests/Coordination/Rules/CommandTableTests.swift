@@ -133,7 +133,6 @@ struct CommandTableTests {
   private static let cautions: [(String, @Sendable (inout PresentationAsk) -> Void)] = [
     ("a command beside the act", { $0.draft.attachments = [.init(.command, "rm -rf /home/ada")] }),
     ("hidden characters in a diff", { $0.draft.attachments = [.init(.diff, "+a\u{202E}b")] }),
-    ("a name that fits none of its programs", { $0.requester.app = "gpg" }),
     (
       "a program that cannot be seen",
       {
