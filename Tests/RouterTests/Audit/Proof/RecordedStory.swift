@@ -104,7 +104,7 @@ struct RecordedStory {
   private mutating func request() {
     lastNumber += 1
     let surface = random.pick(["main", "phone"])
-    let parents = live.filter { $0.request.surface == surface }
+    let parents = live.filter { $0.request.surface == surface && $0.state != .resolved }
     var request = PresentationRequest(
       kind: random.pick([.alert, .sheet, .confirmationDialog]),
       title: random.chance(90) ? "Deploy \(lastNumber) to \(random.pick(["production", "staging", "Zürich"]))?" : nil,
