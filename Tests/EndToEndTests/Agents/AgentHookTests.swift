@@ -292,6 +292,7 @@ struct AgentHookTests {
       other.options.app = "claude-code"
       other.options.metadata = [AgentLabel.session: "s"]
       let paused = try await daemon.client.detach(other).id
+      #expect(try await presenter.nextPresentation().id == paused)
       _ = try await daemon.client.pauseSession(of: paused, for: .seconds(3600))
       let times = ["--timeout", "100ms", "--limit", "100s"]
       let asking = try hook("PermissionRequest", Self.call, times, socket: daemon.socket)

@@ -46,6 +46,8 @@ struct RunFilesTests {
 
   @Test func `shows and runs the command of env -S, whatever its name leads to later`() async throws {
     try await RunScene.run { scene in
+      try FileManager.default.createDirectory(atPath: scene.files.file("bin"), withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: scene.files.file("first"), withIntermediateDirectories: true)
       try FileManager.default.copyItem(
         at: URL(filePath: "/bin/sh").resolvingSymlinksInPath(), to: URL(filePath: scene.files.file("bin/shell")))
       try scene.program("script", "#!/usr/bin/env -S shell -e\necho \"shown $1\"\n")
@@ -142,6 +144,8 @@ struct RunFilesTests {
 
   @Test func `runs nothing if the interpreter or a directory was replaced`() async throws {
     try await RunScene.run { scene in
+      try FileManager.default.createDirectory(atPath: scene.files.file("bin"), withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: scene.files.file("first"), withIntermediateDirectories: true)
       try FileManager.default.copyItem(
         at: URL(filePath: "/bin/sh").resolvingSymlinksInPath(), to: URL(filePath: scene.files.file("shell")))
       try scene.program("bin/tool", "#!\(scene.files.file("shell"))\necho shown\n")
