@@ -62,7 +62,7 @@ struct ExampleTests {
   @Test func `takes answers from lines of standard input`() async throws {
     let shell = try ChildProcess(
       "/bin/sh",
-      ["-c", "printf '1\\nd\\n9\\n2\\n' | \"$1\" delete", "sh", ChildProcess.products.appending(path: "router-examples").path])
+      ["-c", "printf '1\\n:d\\n9\\n2\\n' | \"$1\" delete", "sh", ChildProcess.products.appending(path: "router-examples").path])
     let output = await shell.allOutput()
     await shell.expectExit(0, "\(output)")
     for words in [
@@ -74,7 +74,7 @@ struct ExampleTests {
   }
 
   @Test(arguments: [
-    ("1\\n", "deleted"), ("2\\n", "kept"), ("d\\n", "cannot return an answer: the presentation was dismissed"),
+    ("1\\n", "deleted"), ("2\\n", "kept"), (":d\\n", "cannot return an answer: the presentation was dismissed"),
     ("", "cannot show the presentation: standard input ended before the prompt was answered"),
   ])
   func `the README's program waits, and prints one line without an answer`(input: String, line: String) async throws {

@@ -5,12 +5,14 @@ extension Sequence<String> {
   /// A row that looks like an earlier one is shown in ASCII, with escapes such as `e\u{301}` and `\xff`; rows of the same text are
   /// numbered. A row that is too long for a label is shown without its middle.
   package var distinctLabels: [String] {
-    var seen: Set<String> = []
+    var (texts, seen): (Set<[UInt8]>, Set<String>) = ([], [])
     var numbers: [String: Int] = [:]
     return map { row in
       let label = row.asLabel
+      let isNew = texts.insert(Array(label.utf8)).inserted
       if seen.insert(label.asSeen).inserted { return label }
-      let ascii = label.escaped(where: { !$0.isASCII }).fittingLabel
+      // A row of the same text needs only a number.
+      let ascii = isNew ? label.escaped(where: { !$0.isASCII }).fittingLabel : label
       if seen.insert(ascii.asSeen).inserted { return ascii }
       while true {
         numbers[ascii, default: 1] += 1

@@ -19,11 +19,11 @@ struct AgentListTests {
   }
 
   private static let sessions = [
-    (id: "a1b2c3d4-0000-4000-8000-000000000001", place: "shop", tag: "a1b2"),
-    (id: "d4e5f6a7-0000-4000-8000-000000000002", place: "shop", tag: "d4e5"),
+    (id: "a1b2c3d4-0000-4000-8000-000000000001", place: "shop", tag: "0001"),
+    (id: "d4e5f6a7-0000-4000-8000-000000000002", place: "shop", tag: "0002"),
     (id: "0199a213-81c0-7800-8aa1-bbab2a035a53", place: "blog", tag: "5a53"),
     (id: "0199a213-81c0-7800-8aa1-bbab2a03a1c4", place: "blog", tag: "a1c4"),
-    (id: "77aabbcc-0000-4000-8000-000000000005", place: "router", tag: nil),
+    (id: "77aabbcc-0000-4000-8000-000000000005", place: "router", tag: "0005"),
   ]
 
   /// Returns the calls, whose files are in a directory per project.
@@ -46,7 +46,7 @@ struct AgentListTests {
       return calls.map { call in
         Call(
           session: session.id, directory: place, tool: call.tool, input: call.input, what: call.what,
-          name: ["claude-code", session.place, session.tag].compactMap(\.self).joined(separator: " · "))
+          name: ["claude-code", session.place, session.tag].joined(separator: " · "))
       }
     }
   }
