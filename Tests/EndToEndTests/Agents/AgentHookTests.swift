@@ -73,7 +73,8 @@ struct AgentHookTests {
       ]
       let calls = paths.map { path in
         let call: JSONValue = [
-          "hook_event_name": "PermissionRequest", "permission_mode": "default", "session_id": "s", "cwd": .string(directory.path),
+          "hook_event_name": "PermissionRequest", "permission_mode": "default", "session_id": "s",
+          "cwd": .string(directory.path),
           "tool_name": "Write",
           "tool_input": ["file_path": .string(path), "content": "y"],
         ]
