@@ -138,6 +138,11 @@ struct AuditVerifier {
       // These change nothing, and may follow the end.
       return
     case .ran:
+      // Its callback is still pending.
+      if let id = event.presentation, open[id] != nil {
+        try open[id]?.apply(event)
+        return
+      }
       // Otherwise its request was pruned, perhaps while it was sent.
       guard reports.remove(seq) != nil || span.cut > 0 else {
         throw FoldError("its presentation was not approved, or has a report already")
