@@ -188,8 +188,10 @@ struct RequirementTests {
     ]
     let requirement = PresentationRequest.Requirement(2, from: row.lists)
     if isByRule {
+      var condition = RuleCondition()
+      condition.texts[.surface] = [try TextPattern("**")]
       let rules = RuleSet(
-        file: "rules.yaml", text: "", rules: [try Rule("two", RuleCondition(), .ask(.init(require: requirement)))])
+        file: "rules.yaml", text: "", rules: [try Rule("two", condition, .ask(.init(require: requirement)))])
       _ = try scene.surfaces.handle(.loadRules(Event.RulesLoaded(rules)), at: scene.moment)
     }
     var refused: String?
@@ -335,6 +337,8 @@ struct RequirementTests {
       throws -> Scene
     {
       var scene = Scene(presenters: 0)
+      // On a surface that is not shared, several hosts are refused.
+      scene.surfaces.policy.home = "alpha"
       scene.surfaces.policy.approvers.lists = ["ops": .init(groups: [9]), "dev": .init(groups: [9])]
       let text = #"{"id": "two", "match": {"surface": "main"}, "then": "require", "require": \#(rule)}"#
       _ = try scene.handle(.loadRules(Event.RulesLoaded(RuleSet(file: "/r", text: text, rules: [try RuleTests.rule(text)]))))
