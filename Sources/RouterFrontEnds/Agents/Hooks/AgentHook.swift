@@ -19,7 +19,9 @@ struct AgentHook: AsyncParsableCommand {
 
       PreToolUse and PermissionRequest ask. In the permission modes bypassPermissions and dontAsk nobody is asked, except by
       AskUserQuestion and ExitPlanMode; a rule that denies a call still denies it in PreToolUse. An event in the dialect of
-      another host gets no answer, and 'routerctl agent doctor' names the host. PostToolUse, PostToolUseFailure, PermissionDenied, Stop, Interrupt and
+      another host gets no answer, and 'routerctl agent doctor' names the host.
+
+      PostToolUse, PostToolUseFailure, PermissionDenied, Stop, Interrupt and
       SessionEnd withdraw prompts that the agent no longer waits for. The first two also report the result of an approved call.
 
       With --defer, PreToolUse asks and ends the run of 'claude -p' at once. When the session resumes, the hook prints the
