@@ -44,18 +44,20 @@
     var entry = before
     try entry.apply(event, at: now)
     let hasEnded = entry.presentation.state == .resolved
-    // Otherwise the next one with this id could be stacked on it, in a circle.
-    if hasEnded, linesOver[id] != nil || before.isShown && stack.last != id {
-      throw FoldError("it ends before what is stacked on it")
-    }
+    // A host of a shared surface may record events in any order. Without these checks, a presentation could end below another,
+    // and the next one with its id could be stacked on that other, in a circle.
+    let (appears, disappears) = (entry.isShown && !before.isShown, before.isShown && !entry.isShown)
+    if appears, entry.request.over != stack.last { throw FoldError("it is shown on another than it is stacked on") }
+    if disappears, stack.last != id { throw FoldError("it leaves the stack before what is stacked on it") }
+    if hasEnded, linesOver[id] != nil { throw FoldError("it ends before what is stacked on it") }
     if before.isQueued != entry.isQueued || before.presentation.place != entry.presentation.place
       || before.isSnoozed != entry.isSnoozed
     {
       if before.isQueued { leaveLine(before) }
       if entry.isQueued { insert(entry) }
     }
-    if before.isShown, !entry.isShown { leaveStack(id) }
-    if entry.isShown, !before.isShown { stack.append(id) }
+    if disappears { stack.removeLast() }
+    if appears { stack.append(id) }
     entries[id] = hasEnded ? nil : entry
     return entry.presentation
   }
@@ -86,10 +88,5 @@
     guard let parent = entry.request.over else { return line.remove(entry) }
     linesOver[parent]?.remove(entry)
     if linesOver[parent]?.isEmpty == true { linesOver[parent] = nil }
-  }
-
-  private mutating func leaveStack(_ id: PresentationID) {
-    // A host of a shared surface may record events in any order.
-    if stack.last == id { stack.removeLast() } else { stack.removeAll { $0 == id } }
   }
 }
