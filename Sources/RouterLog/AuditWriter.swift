@@ -33,7 +33,7 @@ struct AuditWriter {
       """)
     try AuditSchema.prepare(connection, path: path)
     let chain = try AuditHead(connection)
-    guard (0...Int64(JSONObjectReader.largestInteger)).contains(chain.seq) else {
+    guard (0...Int64(JSONValue.largestInteger)).contains(chain.seq) else {
       throw JSONError("the column seq is out of range: \(chain.seq)")
     }
     end = End(chain: chain, eventHour: try AuditHours(series: .events).last(connection))

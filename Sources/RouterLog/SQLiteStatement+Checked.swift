@@ -2,7 +2,7 @@ import RouterCore
 
 extension SQLiteStatement {
   /// The accepted range of numbers, small enough for arithmetic without overflow.
-  static let counts = 0...JSONObjectReader.largestInteger
+  static let counts = 0...JSONValue.largestInteger
 
   /// Reads an integer and checks its range, since the file may be damaged.
   func checked(_ column: Int32, _ name: String, in range: ClosedRange<Int> = counts) throws(JSONError) -> Int {

@@ -143,7 +143,7 @@ enum LogStory {
       try await add("deploy", "Deploy 1.0 to production?", .answered(.button("yes")), at: midnight - Int64(old) * day)
     }
     try await log.append([
-      Event(at: Timestamp(milliseconds: midnight - day), .daemonStarted(Presentation.Responder(process: process)))
+      Event(at: Timestamp(milliseconds: midnight - day), .daemonStarted(Event.Daemon(Presentation.Responder(process: process))))
     ])
     try await add("deploy", "Deploy 1.4.2 to production?", .answered(.button("yes")), at: midnight - day + 3_600_000)
     try await add("assistant", "May I read your mail?", .answered(.button("yes")), at: midnight - day + 7_200_000)

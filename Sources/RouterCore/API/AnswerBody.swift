@@ -44,7 +44,7 @@ package struct AnswerBody: Sendable, Hashable, JSONObject {
       case (nil, let value?): answer = .value(value)
       default: throw JSONError("must have either button or value")
       }
-      extra = try AnswerExtra(&reader)
+      extra = try reader.inline()
     case .dismiss: extra = AnswerExtra(comment: try reader.string("comment"))
     case .finish: break
     case .fail:

@@ -32,11 +32,11 @@ extension PresenterEvent {
         try reader.requiredObject("presentation", Presentation.init(json:at:)), waiting: try reader.count("waiting") ?? 0)
     case "withdraw":
       self = .withdraw(
-        try reader.presentationID("id"), generation: try reader.count("generation") ?? 0,
-        reason: try reader.requiredChoice("reason"))
+        try reader.required("id"), generation: try reader.count("generation") ?? 0,
+        reason: try reader.required("reason"))
     case "progress":
       self = .progress(
-        try reader.presentationID("id"), fraction: try reader.number("fraction")?.double ?? 0, label: try reader.string("label")
+        try reader.required("id"), fraction: try reader.number("fraction")?.double ?? 0, label: try reader.string("label")
       )
     case "queue": self = .queue(waiting: try reader.count("waiting") ?? 0)
     default: return nil

@@ -1,5 +1,5 @@
 /// An HTTP error response: `application/problem+json` (RFC 9457) with `field` and `code` as extension members.
-package struct Problem: Sendable, Hashable, JSONObject {
+package struct Problem: Sendable, Hashable {
   package var status: Int
   package var title: String
   package var detail: String
@@ -22,24 +22,20 @@ package struct Problem: Sendable, Hashable, JSONObject {
     self.code = code
     self.outcome = outcome
   }
+}
 
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("type", "about:blank")
-    writer.add("title", title)
-    writer.add("status", status)
-    writer.add("detail", detail)
-    writer.add("field", ifPresent: field)
-    writer.add("code", ifPresent: code)
-    writer.add("outcome", ifPresent: outcome)
-  }
+extension Problem: Record {
+  // RFC 9457, section 3.2.
+  package static var ignoresUnknown: Bool { true }
 
-  /// Decodes the output of ``json``; ignores unknown members, as RFC 9457, section 3.2, requires.
-  package init(json: JSONValue) throws(JSONError) {
-    var reader = try JSONObjectReader(json)
-    self.init(
-      status: try reader.requiredCount("status"), title: try reader.string("title") ?? "",
-      detail: try reader.string("detail") ?? "", field: try reader.string("field"), code: try reader.string("code"),
-      outcome: try reader.object("outcome", PresentationOutcome.init))
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    _ = try f("type", ifAbsent: "about:blank") { _ in "about:blank" }
+    title = try f("title", ifAbsent: "", \.title)
+    status = try f("status", \.status)
+    detail = try f("detail", ifAbsent: "", \.detail)
+    field = try f("field", \.field)
+    code = try f("code", \.code)
+    outcome = try f("outcome", \.outcome)
   }
 }
 

@@ -5,12 +5,8 @@ package struct TypedForm: Sendable, Hashable {
   package var fields: OrderedDictionary<String, String>
 }
 
-extension TypedForm {
-  package init(json: JSONValue) throws(JSONError) {
-    var reader = try JSONObjectReader(json)
-    fields = try reader.requiredTexts("fields")
-    try reader.finish()
-  }
+extension TypedForm: Record {
+  package init(_ f: inout Fields<Self>) throws(JSONError) { fields = try f("fields", \.fields) }
 
   /// Returns the daemon's response: `problems` by field, in the form's order, and the `answer` if there are none.
   ///

@@ -46,7 +46,7 @@ extension AuditEvent {
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     self.init(
-      seq: Int64(try reader.count("seq") ?? 0), at: try reader.time("at"), kind: try reader.requiredChoice("type"),
+      seq: Int64(try reader.count("seq") ?? 0), at: try reader.required("at"), kind: try reader.required("type"),
       presentation: try reader.string("presentation").flatMap { PresentationID($0) }, detail: reader.any("detail") ?? [:])
   }
 }

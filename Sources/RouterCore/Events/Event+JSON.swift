@@ -11,150 +11,74 @@ extension Event {
 extension Event.Detail {
   func addMembers(to writer: inout JSONWriter) {
     switch self {
-    case .requested(let asked):
-      writer.add("requester", asked.requester)
-      writer.add("request", text: asked.asked.requestText)
-      writer.add("attached", asked.attached)
-      if asked.hasCallback { writer.add("onDismiss", "inProcess") }
-      writer.add("ruled", ifPresent: asked.ruling)
-      writer.add("offer", ifPresent: asked.offer)
-      writer.add("number", asked.number)
-      writer.add("place", asked.place)
-      writer.add("level", asked.level)
-      if let key = asked.key { writer.add("key", key) }
-    case .presented(let shown):
-      writer.add("surface", shown.surface)
-      writer.add("generation", shown.generation)
-      writer.add("level", shown.level)
-      writer.add("presenters", shown.presenters)
-    case .withdrawn(let withdrawn):
-      writer.add("reason", withdrawn.reason.rawValue)
-      writer.add("generation", withdrawn.generation)
-      if let place = withdrawn.place { writer.add("place", place) }
-      writer.add("shownFor", ifPresent: withdrawn.shownFor)
-      writer.add("until", ifPresent: withdrawn.until?.description)
-      writer.add("by", ifPresent: withdrawn.by)
-    case .deferred(let until, let by):
-      writer.add("until", until.description)
-      writer.add("by", ifPresent: by)
-    case .woken(let by): writer.add("by", ifPresent: by)
-    case .answered(let answered):
-      writer.add("outcome", RecordedOutcome(.answered(answered.answer), answered.extra))
-      if let by = answered.by { writer.add("by", by) }
-      writer.add("stays", true)
-      writer.add("generation", answered.generation)
-      writer.add("shownFor", ifPresent: answered.shownFor)
-    case .resolved(let end):
-      writer.add("outcome", RecordedOutcome(end.outcome, end.extra))
-      if let by = end.by { writer.add("by", by) }
-      writer.add("because", ifPresent: end.because)
-      if let finisher = end.finishedBy { writer.add("finishedBy", finisher) }
-      if let generation = end.generation { writer.add("generation", generation) }
-      writer.add("shownFor", ifPresent: end.shownFor)
+    case .requested(let asked): asked.addMembers(to: &writer)
+    case .presented(let shown): shown.addMembers(to: &writer)
+    case .withdrawn(let withdrawn): withdrawn.addMembers(to: &writer)
+    case .deferred(let deferred): deferred.addMembers(to: &writer)
+    case .woken(let woken): woken.addMembers(to: &writer)
+    case .answered(let answered): answered.addMembers(to: &writer)
+    case .resolved(let end): end.addMembers(to: &writer)
     case .detached, .delivered: break
     case .ran(let ran): ran.addMembers(to: &writer)
-    case .callbackDelivered(let attempts): writer.add("attempts", attempts)
-    case .callbackFailed(let failure):
-      writer.add("error", failure.error)
-      writer.add("attempts", failure.attempts)
-      writer.add("state", (failure.nextIn == nil ? Presentation.Callback.State.failed : .pending).rawValue)
-      writer.add("nextIn", ifPresent: failure.nextIn)
-    case .presenterFailed(let failure):
-      writer.add("by", failure.by)
-      writer.add("generation", failure.generation)
-      writer.add("detail", failure.detail)
-    case .presenterAttached(let surface, let by, let scope):
-      writer.add("surface", surface)
-      writer.add("by", by)
-      scope.addMembers(to: &writer)
-    case .presenterDetached(let surface, let by):
-      writer.add("surface", surface)
-      writer.add("by", by)
-    case .daemonStarted(let process), .daemonStopped(let process): writer.add("process", process)
-    case .throttled(let throttled):
-      writer.add("uid", Int(throttled.uid))
-      writer.add("app", throttled.app)
-      writer.add("for", .seconds(throttled.duration))
-    case .accessDenied(let denied):
-      writer.add("by", denied.by)
-      writer.add("what", denied.what)
-      writer.add("reason", denied.reason)
-      if denied.unrecorded > 0 { writer.add("unrecorded", denied.unrecorded) }
-    case .pageLinkIssued(let link):
-      writer.add("by", link.by)
-      writer.add("uid", Int(link.uid))
+    case .callbackDelivered(let delivery): delivery.addMembers(to: &writer)
+    case .callbackFailed(let failure): failure.addMembers(to: &writer)
+    case .presenterFailed(let failure): failure.addMembers(to: &writer)
+    case .presenterAttached(let attached): attached.addMembers(to: &writer)
+    case .presenterDetached(let detached): detached.addMembers(to: &writer)
+    case .daemonStarted(let daemon), .daemonStopped(let daemon): daemon.addMembers(to: &writer)
+    case .throttled(let throttled): throttled.addMembers(to: &writer)
+    case .accessDenied(let denied): denied.addMembers(to: &writer)
+    case .pageLinkIssued(let link): link.addMembers(to: &writer)
     case .granted(let grant): grant.addMembers(to: &writer)
-    case .revoked(let revoked):
-      writer.add("grant", revoked.grant.description)
-      if let by = revoked.by { writer.add("by", by) }
+    case .revoked(let revoked): revoked.addMembers(to: &writer)
     case .paused(let pause): pause.addMembers(to: &writer)
-    case .resumed(let pause, let by):
-      writer.add("pause", pause.description)
-      writer.add("by", by)
-    case .rulesLoaded(let loaded):
-      loaded.rules.addMembers(to: &writer)
-      if let by = loaded.by { writer.add("by", by) }
-    case .pruned(let pruned):
-      writer.add("through", Int(pruned.anchor.seq))
-      writer.add("hash", pruned.anchor.hash.hexadecimal)
-      writer.add("before", pruned.before.description)
-      writer.add("events", pruned.events)
-      writer.add("lastNumber", pruned.lastNumber)
-      writer.add("carried", pruned.carried.map(PresentationRecord.init))
-      if !pruned.grants.isEmpty { writer.add("grants", pruned.grants) }
-      writer.add("rules", ifPresent: pruned.rules)
-      if !pruned.pauses.isEmpty { writer.add("pauses", pruned.pauses) }
-      if let by = pruned.by { writer.add("by", by) }
+    case .resumed(let resumed): resumed.addMembers(to: &writer)
+    case .rulesLoaded(let loaded): loaded.addMembers(to: &writer)
+    case .pruned(let pruned): pruned.addMembers(to: &writer)
     }
   }
-}
 
-// MARK: Nested objects
-
-extension PresentationPlace: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("lane", lane)
-    writer.add("round", round)
-    writer.add("rank", rank)
-  }
-
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    let (lane, round, rank) = (
-      try reader.integer("lane"), try reader.requiredCount("round"), try reader.integer("rank")
-    )
-    guard (0..<Self.laneCount).contains(lane) else { throw reader.error("must be a lane from 0 to 4", at: "lane") }
-    self.init(lane: lane, round: round, rank: rank)
-  }
-}
-
-extension IdempotencyKey: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("text", text)
-    writer.add("requestHash", requestHash.hexadecimal)
-  }
-
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    guard let hash = [UInt8](hexadecimal: try reader.requiredString("requestHash")) else {
-      throw reader.error("must be hexadecimal", at: "requestHash")
+  package init(kind: AuditEvent.Kind, at: Timestamp, json: JSONValue) throws(JSONError) {
+    switch kind {
+    case .requested: self = .requested(try Event.Requested(at: at, json))
+    case .presented: self = .presented(try Event.Presented(exactly: json))
+    case .withdrawn: self = .withdrawn(try Event.Withdrawn(exactly: json))
+    case .deferred: self = .deferred(try Event.Deferred(exactly: json))
+    case .woken: self = .woken(try Event.Woken(exactly: json))
+    case .answered where json["stays"]?.bool == true: self = .answered(try Event.Answered(exactly: json))
+    case .answered, .dismissed, .cancelled, .expired, .failed:
+      let end = try Event.Resolved(exactly: json)
+      guard end.outcome.name.rawValue == kind.rawValue else {
+        throw JSONError("does not fit the event's type", at: "/outcome")
+      }
+      self = .resolved(end)
+    case .detached:
+      _ = try NoMembers(exactly: json)
+      self = .detached
+    case .delivered:
+      _ = try NoMembers(exactly: json)
+      self = .delivered
+    case .ran: self = .ran(try Presentation.Ran(exactly: json))
+    case .callbackDelivered: self = .callbackDelivered(try Event.CallbackDelivered(exactly: json))
+    case .callbackFailed: self = .callbackFailed(try Event.CallbackFailed(exactly: json))
+    case .presenterFailed: self = .presenterFailed(try Event.PresenterFailed(exactly: json))
+    case .presenterAttached: self = .presenterAttached(try Event.PresenterAttached(exactly: json))
+    case .presenterDetached: self = .presenterDetached(try Event.PresenterDetached(exactly: json))
+    case .daemonStarted: self = .daemonStarted(try Event.Daemon(exactly: json))
+    case .daemonStopped: self = .daemonStopped(try Event.Daemon(exactly: json))
+    case .throttled: self = .throttled(try Event.Throttled(exactly: json))
+    case .accessDenied: self = .accessDenied(try Event.AccessDenied(exactly: json))
+    case .pageLinkIssued: self = .pageLinkIssued(try Event.PageLinkIssued(exactly: json))
+    case .granted: self = .granted(try Grant(exactly: json))
+    case .revoked: self = .revoked(try Event.Revoked(exactly: json))
+    case .paused: self = .paused(try SessionPause(exactly: json))
+    case .resumed: self = .resumed(try Event.Resumed(exactly: json))
+    case .rulesLoaded: self = .rulesLoaded(try Event.RulesLoaded(exactly: json))
+    case .pruned: self = .pruned(try Event.Pruned(exactly: json))
     }
-    self.init(text: try reader.requiredString("text"), requestHash: hash)
-  }
-}
-
-extension AttachedPresenter: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("name", name)
-    writer.add("uid", Int(uid))
-    writer.add("since", since.description)
-    scope.addMembers(to: &writer)
   }
 
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    self.init(
-      name: try reader.requiredString("name"), uid: try reader.uid("uid"), since: try reader.time("since"),
-      scope: try PresenterScope(&reader))
+  private struct NoMembers: Record {
+    init(_ f: inout Fields<Self>) {}
   }
 }

@@ -17,9 +17,9 @@ package struct Event: Sendable, Hashable {
     case presented(Presented)
     case withdrawn(Withdrawn)
     /// A waiting presentation is not shown before a time.
-    case deferred(until: Timestamp, by: Presentation.Responder?)
-    /// A snooze has ended; `by` is the party that ended it before its time.
-    case woken(by: Presentation.Responder?)
+    case deferred(Deferred)
+    /// A snooze has ended.
+    case woken(Woken)
     /// A flow's presentation, or one that needs several people, was answered and stays open.
     case answered(Answered)
     case resolved(Resolved)
@@ -30,12 +30,12 @@ package struct Event: Sendable, Hashable {
     case delivered
     /// The requester reports the result of the approved act.
     case ran(Presentation.Ran)
-    case callbackDelivered(attempts: Int)
+    case callbackDelivered(CallbackDelivered)
     case callbackFailed(CallbackFailed)
-    case presenterAttached(surface: String, by: Presentation.Responder, PresenterScope = PresenterScope())
-    case presenterDetached(surface: String, by: Presentation.Responder)
-    case daemonStarted(Presentation.Responder)
-    case daemonStopped(Presentation.Responder)
+    case presenterAttached(PresenterAttached)
+    case presenterDetached(PresenterDetached)
+    case daemonStarted(Daemon)
+    case daemonStopped(Daemon)
     case throttled(Throttled)
     case accessDenied(AccessDenied)
     case pageLinkIssued(PageLinkIssued)
@@ -44,8 +44,7 @@ package struct Event: Sendable, Hashable {
     case revoked(Revoked)
     /// The prompts of the presentation's session wait until a time.
     case paused(SessionPause)
-    /// A person ended a pause before its time.
-    case resumed(pause: PresentationID, by: Presentation.Responder)
+    case resumed(Resumed)
     /// Rules are in force from here on.
     case rulesLoaded(RulesLoaded)
     case pruned(Pruned)
@@ -165,6 +164,21 @@ extension Event {
     package var by: Presentation.Responder?
   }
 
+  package struct Deferred: Sendable, Hashable {
+    package var until: Timestamp
+    /// The party that put it off.
+    package var by: Presentation.Responder?
+
+    package init(until: Timestamp, by: Presentation.Responder?) { (self.until, self.by) = (until, by) }
+  }
+
+  package struct Woken: Sendable, Hashable {
+    /// The party that ended its wait before its time.
+    package var by: Presentation.Responder?
+
+    package init(by: Presentation.Responder?) { self.by = by }
+  }
+
   package struct Answered: Sendable, Hashable {
     /// The answer; redacted if the request is sensitive.
     package var answer: PresentationAnswer
@@ -200,6 +214,12 @@ extension Event {
     }
   }
 
+  package struct CallbackDelivered: Sendable, Hashable {
+    package var attempts: Int
+
+    package init(attempts: Int) { self.attempts = attempts }
+  }
+
   package struct CallbackFailed: Sendable, Hashable {
     package var error: String
     package var attempts: Int
@@ -209,6 +229,30 @@ extension Event {
     package init(error: String, attempts: Int, nextIn: Duration? = nil) {
       (self.error, self.attempts, self.nextIn) = (error, attempts, nextIn)
     }
+  }
+
+  package struct PresenterAttached: Sendable, Hashable {
+    package var surface: String
+    package var by: Presentation.Responder
+    package var scope: PresenterScope
+
+    package init(surface: String, by: Presentation.Responder, _ scope: PresenterScope = PresenterScope()) {
+      (self.surface, self.by, self.scope) = (surface, by, scope)
+    }
+  }
+
+  package struct PresenterDetached: Sendable, Hashable {
+    package var surface: String
+    package var by: Presentation.Responder
+
+    package init(surface: String, by: Presentation.Responder) { (self.surface, self.by) = (surface, by) }
+  }
+
+  /// The daemon that started or stopped.
+  package struct Daemon: Sendable, Hashable {
+    package var process: Presentation.Responder
+
+    package init(_ process: Presentation.Responder) { self.process = process }
   }
 
   package struct Throttled: Sendable, Hashable {
@@ -251,6 +295,15 @@ extension Event {
     package var by: Presentation.Responder?
 
     package init(grant: GrantID, by: Presentation.Responder?) { (self.grant, self.by) = (grant, by) }
+  }
+
+  /// A person ended a pause before its time.
+  package struct Resumed: Sendable, Hashable {
+    /// The prompt that the session was paused at.
+    package var pause: PresentationID
+    package var by: Presentation.Responder
+
+    package init(pause: PresentationID, by: Presentation.Responder) { (self.pause, self.by) = (pause, by) }
   }
 
   /// Rules replaced those before. A text without rules means that there are none any more.

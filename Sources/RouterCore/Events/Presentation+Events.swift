@@ -43,9 +43,9 @@ extension Presentation {
       shownFor += withdrawn.shownFor ?? .zero
       shownSince = nil
       snoozedUntil = withdrawn.until
-    case .deferred(let until, _):
+    case .deferred(let deferred):
       guard state == .queued else { throw FoldError("it is deferred, and was not waiting") }
-      snoozedUntil = until
+      snoozedUntil = deferred.until
     case .woken:
       guard snoozedUntil != nil else { throw FoldError("it is woken, and was not snoozed") }
       snoozedUntil = nil
@@ -80,8 +80,8 @@ extension Presentation {
     case .detached:
       guard attached else { throw FoldError("it is detached twice") }
       attached = false
-    case .callbackDelivered(let attempts):
-      if try isCallbackPending() { callback = Callback(state: .delivered, attempts: attempts) }
+    case .callbackDelivered(let delivery):
+      if try isCallbackPending() { callback = Callback(state: .delivered, attempts: delivery.attempts) }
     case .callbackFailed(let failure):
       if try isCallbackPending() {
         callback = Callback(
@@ -125,7 +125,7 @@ package struct FoldError: Error, Hashable, CustomStringConvertible {
 }
 
 /// The complete folded state of a presentation as JSON, which a `pruned` event carries over the cut.
-package struct PresentationRecord: JSONObject {
+package struct PresentationRecord: JSONObject, JSONPart {
   var presentation: Presentation
 
   package init(_ presentation: Presentation) { self.presentation = presentation }
@@ -144,12 +144,12 @@ package struct PresentationRecord: JSONObject {
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     presentation = try reader.requiredObject("presentation", Presentation.init(json:at:))
-    let (number, key) = (try reader.requiredCount("number"), try reader.object("key", IdempotencyKey.init))
+    let (number, key) = (try reader.required("number", as: Int.self), try reader.object("key", IdempotencyKey.init))
     presentation = presentation.numbered(number, key: key)
     presentation.place = try reader.requiredObject("place", PresentationPlace.init)
-    presentation.level = try reader.requiredCount("level")
-    presentation.shownFor = try reader.seconds("shownFor") ?? .zero
-    presentation.shownSince = try reader.timestamp("shownSince")
+    presentation.level = try reader.required("level")
+    presentation.shownFor = try reader("shownFor") ?? .zero
+    presentation.shownSince = try reader("shownSince")
     presentation.failedPresenters = try reader.objects("failedPresenters", Presentation.Responder.init)
   }
 }

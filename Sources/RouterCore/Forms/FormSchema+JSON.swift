@@ -24,7 +24,7 @@ extension FormSchema {
   /// Decodes a previously accepted form without checking it again.
   package init(accepted json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
-    let type = try reader.requiredString("type")
+    let type = try reader.required("type", as: String.self)
     guard type == "object" else { throw reader.error("must be \"object\"", at: "type") }
     title = try reader.string("title")
     description = try reader.string("description")
@@ -108,7 +108,7 @@ extension FormSchema.Property {
     maximumCount = try reader.count("maxItems")
     minimum = try reader.number("minimum")
     maximum = try reader.number("maximum")
-    format = try reader.choice("format")
+    format = try reader("format")
     defaultValue = reader.any("default")
     if isNullable, defaultValue == .some(.null) { defaultValue = nil }
     reader.ignoreAnnotations()

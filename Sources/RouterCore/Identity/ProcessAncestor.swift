@@ -121,28 +121,18 @@ extension ProcessIdentity {
   }
 }
 
-extension ProcessIdentity.Ancestor: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("pid", Int(pid))
-    writer.add("started", started)
-    writer.add("executable", ifPresent: executable)
-    writer.add("executableDoubt", ifPresent: executableDoubt?.rawValue)
-    writer.add("command", ifPresent: command)
-    writer.add("script", ifPresent: script)
-    if runsCommand { writer.add("runsCommand", true) }
-    writer.add("unit", ifPresent: unit)
-    if let uid { writer.add("uid", Int(uid)) }
-  }
+extension ProcessIdentity.Ancestor: Record {
+  package static var ignoresUnknown: Bool { true }
 
-  // Ignores unknown members of newer versions.
-  package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    guard let pid = Int32(exactly: try reader.requiredCount("pid")) else { throw reader.error("is out of range", at: "pid") }
-    self.init(
-      pid: pid, started: try reader.requiredCount("started"), executable: try reader.string("executable"),
-      executableDoubt: try reader.choice("executableDoubt"), command: try reader.string("command"),
-      script: try reader.string("script"), unit: try reader.string("unit"),
-      uid: try reader.count("uid").flatMap(UInt32.init(exactly:)))
-    runsCommand = try reader.bool("runsCommand") ?? false
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    pid = try f("pid", \.pid)
+    started = try f("started", \.started)
+    executable = try f("executable", \.executable)
+    executableDoubt = try f("executableDoubt", \.executableDoubt)
+    command = try f("command", \.command)
+    script = try f("script", \.script)
+    runsCommand = try f("runsCommand", default: false, \.runsCommand)
+    unit = try f("unit", \.unit)
+    uid = try f("uid", \.uid)
   }
 }

@@ -13,7 +13,7 @@ extension Presentation {
 }
 
 /// Ignores unknown members of newer versions.
-extension Presentation.Requester: JSONObject {
+extension Presentation.Requester: JSONObject, JSONPart {
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("app", app)
     writer.add(membersOf: process.text)
@@ -21,7 +21,7 @@ extension Presentation.Requester: JSONObject {
 
   package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
-    app = try reader.requiredString("app")
+    app = try reader.required("app")
     process = try ProcessIdentity(reading: &reader)
   }
 }

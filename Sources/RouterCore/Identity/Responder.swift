@@ -13,7 +13,7 @@ extension Presentation {
 }
 
 /// Ignores unknown members of newer versions.
-extension Presentation.Responder: JSONObject {
+extension Presentation.Responder: JSONObject, JSONPart {
   package func addMembers(to writer: inout JSONWriter) {
     writer.add(membersOf: process.text)
     writer.add("presenter", optional: presenter)

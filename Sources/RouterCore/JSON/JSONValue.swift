@@ -36,6 +36,9 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
+  /// The largest integer that all JSON parsers represent exactly (RFC 8259, section 6). Small sums cannot overflow.
+  package static let largestInteger = 1 << 53
+
   /// A JSON number as it was written.
   public struct Number: Sendable, Hashable {
     /// The literal, valid by RFC 8259, section 6.

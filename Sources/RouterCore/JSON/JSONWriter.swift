@@ -4,6 +4,10 @@ package protocol JSONObject {
   func addMembers(to writer: inout JSONWriter)
 }
 
+extension JSONPart where Self: JSONObject {
+  package func write(to writer: inout JSONWriter) { writer.addObject { addMembers(to: &$0) } }
+}
+
 extension JSONObject {
   package var jsonText: JSONText { JSONText(self) }
   package var json: JSONValue { jsonText.value }
@@ -18,6 +22,22 @@ package struct JSONWriter {
     // Most objects take a few hundred bytes.
     bytes.reserveCapacity(480)
   }
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  package mutating func add(_ name: StaticString, part: some JSONPart) {
+    addName(name)
+    part.write(to: &self)
+  }
+
+  // MARK: Parts
+
+  mutating func add(part value: JSONValue) { value.write(to: &bytes) }
+  mutating func add(part text: String) { bytes.appendJSON(text) }
+  mutating func add(part number: Int) { bytes.append(contentsOf: String(number).utf8) }
+  mutating func add(part truth: Bool) { bytes.append(contentsOf: (truth ? "true" : "false").utf8) }
+
+  // MARK: Members
 
   package mutating func add(_ name: StaticString, _ value: JSONValue) {
     addName(name)
@@ -56,15 +76,18 @@ package struct JSONWriter {
   }
 
   package mutating func add(_ name: StaticString, _ objects: [some JSONObject]) {
-    addArray(name, objects) { writer, object in writer.addObject { object.addMembers(to: &$0) } }
+    addName(name)
+    addArray(objects) { writer, object in writer.addObject { object.addMembers(to: &$0) } }
   }
 
   package mutating func add(_ name: StaticString, _ texts: [String]) {
-    addArray(name, texts) { $0.bytes.appendJSON($1) }
+    addName(name)
+    addArray(texts) { $0.bytes.appendJSON($1) }
   }
 
   package mutating func add(_ name: StaticString, texts: [JSONText]) {
-    addArray(name, texts) { $0.bytes.append(contentsOf: $1.bytes) }
+    addName(name)
+    addArray(texts) { $0.bytes.append(contentsOf: $1.bytes) }
   }
 
   package mutating func add(_ name: StaticString, _ members: OrderedDictionary<String, String>) {
@@ -110,10 +133,7 @@ package struct JSONWriter {
     bytes.append(UInt8(ascii: "}"))
   }
 
-  private mutating func addArray<Element>(
-    _ name: StaticString, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
-  ) {
-    addName(name)
+  mutating func addArray<Element>(_ elements: [Element], _ write: (inout JSONWriter, Element) -> Void) {
     bytes.append(UInt8(ascii: "["))
     isFirst = true
     for element in elements {

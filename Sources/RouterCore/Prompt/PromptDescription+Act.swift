@@ -3,21 +3,26 @@ import OrderedCollections
 extension PromptDescription {
   /// The ways in which the answer can be remembered, in words that come from the act and the kernel.
   package struct Remembering: Sendable, Hashable {
-    package struct Choice<Value: Sendable & Hashable>: Sendable, Hashable {
-      package let value: Value
+    package struct Width: Sendable, Hashable {
+      package let value: GrantOffer.Width
+      package let label: String
+    }
+
+    package struct Period: Sendable, Hashable {
+      package let value: PresentationRequest.Remember.Period
       package let label: String
     }
 
     /// The ids of the buttons whose answer can be remembered.
     package let buttons: [String]
-    package let widths: [Choice<GrantOffer.Width>]
-    package let periods: [Choice<PresentationRequest.Remember.Period>]
+    package let widths: [Width]
+    package let periods: [Period]
 
     package init?(_ offer: GrantOffer?, _ act: Act?) {
       guard let offer, let act else { return nil }
       buttons = offer.buttons
-      widths = offer.widths.map { Choice(value: $0, label: $0.words(of: act)) }
-      periods = offer.periods.map { Choice(value: $0, label: $0.words(offer.anchor)) }
+      widths = offer.widths.map { Width(value: $0, label: $0.words(of: act)) }
+      periods = offer.periods.map { Period(value: $0, label: $0.words(offer.anchor)) }
     }
   }
 }
@@ -72,24 +77,5 @@ extension [PromptDescription.Block] {
     case .path: caution("The program may change until it starts: its path is executed.")
     case nil: break
     }
-  }
-}
-
-extension PromptDescription.Remembering: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("buttons", buttons)
-    writer.add("match", widths)
-    writer.add("for", periods)
-  }
-}
-
-extension PromptDescription.Remembering.Choice: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    switch value {
-    case let width as GrantOffer.Width: width.addMembers(to: &writer)
-    case let period as PresentationRequest.Remember.Period: writer.add("for", period.json)
-    default: break
-    }
-    writer.add("label", label)
   }
 }

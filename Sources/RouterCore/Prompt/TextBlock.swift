@@ -47,23 +47,6 @@ extension PromptDescription {
   }
 }
 
-extension PromptDescription.Block: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("kind", kind.rawValue)
-    writer.add("level", level)
-    writer.add("label", optional: label)
-    writer.add("runs", runs)
-    if isQuoted { writer.add("isQuoted", true) }
-  }
-}
-
-extension PromptDescription.Run: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("text", text)
-    writer.add("styles", styles.map(\.rawValue))
-  }
-}
-
 extension PromptDescription.Block {
   /// - Parameter directory: The requester's directory, outside which paths in a command are marked.
   package init(_ attachment: PresentationRequest.Attachment, directory: String? = nil) {

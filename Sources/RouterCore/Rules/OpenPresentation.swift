@@ -66,7 +66,7 @@
     case .withdrawn(let withdrawn):
       shownSince = nil
       wakesAt = withdrawn.until.map { now + max(.zero, $0.duration(since: event.at)) }
-    case .deferred(let until, _): wakesAt = now + max(.zero, until.duration(since: event.at))
+    case .deferred(let deferred): wakesAt = now + max(.zero, deferred.until.duration(since: event.at))
     case .woken: wakesAt = nil
     case .resolved: shownSince = nil
     default: break

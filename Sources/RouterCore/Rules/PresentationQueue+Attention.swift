@@ -18,7 +18,7 @@ extension PresentationQueue {
       if entry.isShown {
         queue.takeDown(id, until: until, by: resolver)
       } else {
-        queue.record(.deferred(until: until, by: resolver), of: id)
+        queue.record(.deferred(Event.Deferred(until: until, by: resolver)), of: id)
       }
     }
   }
@@ -43,7 +43,7 @@ extension PresentationQueue {
   ) throws(PresentationRejection) -> [Event] {
     guard let entry = open[id] else { throw .notOpen }
     guard entry.isSnoozed else { return [] }
-    return decide(at: now) { $0.record(.woken(by: resolver), of: id) }
+    return decide(at: now) { $0.record(.woken(Event.Woken(by: resolver)), of: id) }
   }
 
   /// Shows a waiting presentation in place of the current stack, which goes back to the head of the line.

@@ -77,7 +77,9 @@ package struct PresentationQueue: Sendable {
   ) -> [Event] {
     decide(at: now) { queue in
       queue.presenters[presenter] = identity
-      queue.events.append(Event(at: now.wall, .presenterAttached(surface: surface, by: identity.resolver, identity.scope)))
+      queue.events.append(
+        Event(
+          at: now.wall, .presenterAttached(Event.PresenterAttached(surface: surface, by: identity.resolver, identity.scope))))
     }
   }
 
@@ -89,7 +91,7 @@ package struct PresentationQueue: Sendable {
   private mutating func remove(presenters ids: [PresenterID], from surface: String) {
     for id in ids {
       guard let identity = presenters.removeValue(forKey: id) else { continue }
-      events.append(Event(at: now.wall, .presenterDetached(surface: surface, by: identity.resolver)))
+      events.append(Event(at: now.wall, .presenterDetached(Event.PresenterDetached(surface: surface, by: identity.resolver))))
     }
     if let level = stack.firstIndex(where: { !mayBeShown($0) }) { withdrawStack(.presenterGone, from: level) }
   }
@@ -116,7 +118,9 @@ package struct PresentationQueue: Sendable {
       where queue.presenters[id] == nil && count < Self.mostPresentersOfHost {
         count += 1
         queue.presenters[id] = identity
-        queue.events.append(Event(at: now.wall, .presenterAttached(surface: surface, by: identity.resolver, identity.scope)))
+        queue.events.append(
+          Event(
+            at: now.wall, .presenterAttached(Event.PresenterAttached(surface: surface, by: identity.resolver, identity.scope))))
       }
     }
   }
@@ -166,7 +170,7 @@ package struct PresentationQueue: Sendable {
         } else if entry.expiry == deadline.time {
           queue.resolve(deadline.id, .expired(entry.isShown ? .presented : .queued), by: nil)
         } else {
-          queue.record(.woken(by: nil), of: deadline.id)
+          queue.record(.woken(Event.Woken(by: nil)), of: deadline.id)
         }
       }
     }

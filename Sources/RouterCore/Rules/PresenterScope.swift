@@ -13,18 +13,6 @@ package struct PresenterScope: Sendable, Hashable {
     (self.only, self.after, self.priority) = (only, after, priority)
   }
 
-  package init(_ reader: inout JSONObjectReader) throws(JSONError) {
-    self.init(
-      only: try reader.presentationID(ifPresent: "only"), after: try reader.seconds("after"),
-      priority: try reader.choice("priority"))
-  }
-
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("only", ifPresent: only?.description)
-    writer.add("after", ifPresent: after)
-    writer.add("priority", ifPresent: priority?.rawValue)
-  }
-
   /// The last lane of prompts that it shows.
   var lane: Int { priority?.lane ?? PresentationPlace.laneCount - 1 }
 
@@ -34,5 +22,13 @@ package struct PresenterScope: Sendable, Hashable {
   /// Whether it includes a presentation, at some time.
   package func includes(_ presentation: Presentation) -> Bool {
     (only == nil || only == presentation.id) && presentation.request.priority.lane <= lane
+  }
+}
+
+extension PresenterScope: Record {
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    only = try f("only", \.only)
+    after = try f("after", \.after)
+    priority = try f("priority", \.priority)
   }
 }

@@ -19,14 +19,14 @@ extension SharedInput: JSONObject {
 
   package init(json: JSONValue) throws(JSONError) {
     var reader = try JSONObjectReader(json)
-    switch try reader.requiredString("type") {
+    switch try reader.required("type", as: String.self) {
     case "record":
-      let (kind, at) = (try reader.requiredChoice("event", of: AuditEvent.Kind.self), try reader.time("at"))
+      let (kind, at) = (try reader.required("event", as: AuditEvent.Kind.self), try reader.required("at", as: Timestamp.self))
       // Other events are decisions, which only the leader takes.
       guard [.delivered, .callbackDelivered, .callbackFailed, .ran].contains(kind) else {
         throw reader.error("is not an event that a host may report", at: "event")
       }
-      let id = try reader.presentationID(ifPresent: "id")
+      let id = try reader("id", as: PresentationID.self)
       self = .record(try Event(at: at, kind: kind, presentation: id, detail: reader.any("detail") ?? [:]))
     case "restarted": self = .restarted
     case "presenters":
@@ -37,26 +37,20 @@ extension SharedInput: JSONObject {
   }
 }
 
-private struct SharedPresenter: JSONObject {
+private struct SharedPresenter {
   let id: PresenterID
   let identity: PresenterIdentity
+}
 
-  package init(id: PresenterID, identity: PresenterIdentity) { (self.id, self.identity) = (id, identity) }
+extension SharedPresenter: Record {
+  static var ignoresUnknown: Bool { true }
 
-  func addMembers(to writer: inout JSONWriter) {
-    writer.add("number", id.number)
-    writer.add("by", identity.resolver)
-    writer.add("since", identity.since.description)
-    identity.scope.addMembers(to: &writer)
-  }
-
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    id = PresenterID(try reader.requiredCount("number"))
-    let by = try reader.requiredObject("by", Presentation.Responder.init)
+  init(_ f: inout Fields<Self>) throws(JSONError) {
+    id = PresenterID(try f("number", \.id.number))
+    let by = try f("by", \.identity.resolver)
     identity = PresenterIdentity(
-      name: by.presenter ?? "", process: by.process, since: try reader.time("since"),
-      scope: try PresenterScope(&reader))
+      name: by.presenter ?? "", process: by.process, since: try f("since", \.identity.since),
+      scope: try f.inline(\.identity.scope))
   }
 }
 
@@ -116,23 +110,23 @@ extension PresentationInput {
   fileprivate init(type: String, _ reader: inout JSONObjectReader) throws(JSONError) {
     if type == "presenterAttached" {
       let presenter = try reader.requiredObject("presenter", SharedPresenter.init)
-      self = .presenterAttached(presenter.id, presenter.identity, surface: try reader.requiredString("surface"))
+      self = .presenterAttached(presenter.id, presenter.identity, surface: try reader.required("surface"))
       return
     }
     if type == "presenterDetached" {
       self = .presenterDetached(
-        PresenterID(try reader.requiredCount("number")), surface: try reader.requiredString("surface"))
+        PresenterID(try reader.required("number")), surface: try reader.required("surface"))
       return
     }
-    guard let id = try reader.presentationID(ifPresent: "id") else { throw reader.error("is missing", at: "id") }
+    guard let id = try reader("id", as: PresentationID.self) else { throw reader.error("is missing", at: "id") }
     switch type {
     case "request":
       var ask = PresentationAsk(
         id: id, valid: try reader.requiredObject("request", ValidRequest.init(json:at:)),
         requester: try reader.requiredObject("requester", Presentation.Requester.init),
-        isAdmin: try reader.requiredBool("isAdmin"), mayBeCritical: try reader.requiredBool("mayBeCritical"),
-        attached: try reader.requiredBool("attached"), readsAnswers: try reader.bool("readsAnswers") ?? false,
-        key: try reader.object("key", IdempotencyKey.init), hasCallback: try reader.requiredBool("hasCallback"))
+        isAdmin: try reader.required("isAdmin"), mayBeCritical: try reader.required("mayBeCritical"),
+        attached: try reader.required("attached"), readsAnswers: try reader.bool("readsAnswers") ?? false,
+        key: try reader.object("key", IdempotencyKey.init), hasCallback: try reader.required("hasCallback"))
       ask.boot = try reader.string("boot")
       self = .request(ask)
     case "answer":
@@ -141,30 +135,30 @@ extension PresentationInput {
         throw reader.error("is missing", at: "value")
       }
       self = .answer(
-        id, generation: try reader.count("generation"), answer, try AnswerExtra(&reader), by: try reader.responder())
+        id, generation: try reader.count("generation"), answer, try reader.inline(), by: try reader.responder())
     case "dismiss":
       self = .dismiss(
-        id, generation: try reader.count("generation"), try AnswerExtra(&reader), by: try reader.responder())
+        id, generation: try reader.count("generation"), try reader.inline(), by: try reader.responder())
     case "snooze":
-      let body = try SnoozeBody(&reader)
+      let body = try reader.inline(SnoozeBody.self)
       self = .snooze(id, generation: body.generation, for: body.duration, by: try reader.responder())
     case "wake": self = .wake(id, by: try reader.requiredResponder())
     case "raise": self = .raise(id, by: try reader.requiredResponder())
     case "pauseSession":
-      self = .pauseSession(id, for: try SnoozeBody(&reader).duration, by: try reader.requiredResponder())
+      self = .pauseSession(id, for: try reader.inline(SnoozeBody.self).duration, by: try reader.requiredResponder())
     case "endPause": self = .endPause(id, by: try reader.requiredResponder())
     case "fail":
       self = .fail(
         id, generation: try reader.count("generation"), detail: try reader.string("detail") ?? "",
         by: try reader.responder())
     case "cancel":
-      self = .cancel(id, by: try reader.requiredResponder(), isAdmin: try reader.requiredBool("isAdmin"))
+      self = .cancel(id, by: try reader.requiredResponder(), isAdmin: try reader.required("isAdmin"))
     case "finish":
-      self = .finish(id, by: try reader.requiredResponder(), isAdmin: try reader.requiredBool("isAdmin"))
+      self = .finish(id, by: try reader.requiredResponder(), isAdmin: try reader.required("isAdmin"))
     case "revoke":
-      self = .revoke(id, by: try reader.responder(), isAdmin: try reader.requiredBool("isAdmin"))
+      self = .revoke(id, by: try reader.responder(), isAdmin: try reader.required("isAdmin"))
     case "detach": self = .detach(id)
-    case "requesterGone": self = .requesterGone(id, try reader.requiredChoice("reason"))
+    case "requesterGone": self = .requesterGone(id, try reader.required("reason"))
     case "claim": self = .claim(id)
     default: throw reader.error("is not known", at: "type")
     }
@@ -213,15 +207,15 @@ extension SharedReply: JSONObject {
 
   package init(json: JSONValue) throws(JSONError) {
     var reader = try JSONObjectReader(json)
-    let id = try reader.presentationID(ifPresent: "id")
-    switch (try reader.requiredString("reply"), id) {
+    let id = try reader("id", as: PresentationID.self)
+    switch (try reader.required("reply", as: String.self), id) {
     case ("accepted", _): self = .accepted
     case ("joined", let id?): self = .joined(id)
     case ("ended", let id?): self = .ended(id)
     case ("notOpen", _): self = .notOpen
     case ("refused", _):
-      let problem = try reader.requiredObject("problem") { (json, _) throws(JSONError) in try Problem(json: json) }
-      self = .refused(problem, retryAfter: try reader.seconds("retryAfter"))
+      let problem = try reader.requiredObject("problem", Problem.init(json:at:))
+      self = .refused(problem, retryAfter: try reader("retryAfter"))
     default: throw reader.error("is not known", at: "reply")
     }
   }

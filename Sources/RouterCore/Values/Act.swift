@@ -121,51 +121,27 @@ extension Act {
   }
 }
 
-extension Act: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("verb", verb)
-    writer.add("object", ifPresent: object)
-    if let arguments { writer.add("argv", arguments) }
-    writer.add("directory", ifPresent: directory)
-    if !environment.isEmpty { writer.add("environment", environment) }
-    if !files.isEmpty { writer.add("files", files) }
-    switch execution {
-    case .sealed: writer.add("script", "sealed")
-    case .path: writer.add("by", "path")
-    case nil: break
-    }
-  }
-
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    self.init(
-      try reader.requiredString("verb"), object: try reader.string("object"), arguments: try reader.strings("argv"),
-      directory: try reader.string("directory"), environment: try reader.texts("environment") ?? [:])
-    files = try reader.objects("files", File.init)
-    switch (try reader.string("script"), try reader.string("by")) {
-    case (nil, nil): break
-    case ("sealed", nil): execution = .sealed
-    case (nil, "path"): execution = .path
-    case (nil, _): throw reader.error("must be path", at: "by")
-    default: throw reader.error("must be sealed, without by", at: "script")
-    }
-    try reader.finish()
+extension Act: Record {
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    verb = try f("verb", \.verb)
+    object = try f("object", \.object)
+    arguments = try f("argv", \.arguments)
+    directory = try f("directory", \.directory)
+    environment = try f("environment", default: [:], \.environment)
+    files = try f("files", default: [], \.files)
+    let script = try f("script") { $0.execution == .sealed ? "sealed" : nil }
+    let by = try f("by") { $0.execution == .path ? "path" : nil }
+    try f.check(script == nil || script == "sealed" && by == nil, "must be sealed, without by", at: "script")
+    try f.check(by == nil || by == "path", "must be path", at: "by")
+    execution = script != nil ? .sealed : by != nil ? .path : nil
   }
 }
 
-extension Act.File: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("path", path)
-    writer.add("sha256", sha256)
-    writer.add("bytes", bytes)
-    if isReopened { writer.add("reopened", true) }
-  }
-
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    self.init(
-      path: try reader.requiredString("path"), sha256: try reader.requiredString("sha256"),
-      bytes: try reader.requiredCount("bytes"), isReopened: try reader.bool("reopened") ?? false)
-    try reader.finish()
+extension Act.File: Record {
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    path = try f("path", \.path)
+    sha256 = try f("sha256", \.sha256)
+    bytes = try f("bytes", \.bytes)
+    isReopened = try f("reopened", default: false, \.isReopened)
   }
 }

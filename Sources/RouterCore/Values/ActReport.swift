@@ -21,34 +21,25 @@ package struct ActReport: Sendable, Hashable {
   }
 }
 
-extension ActReport: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("act", act)
-    switch result {
-    case .status(let status): writer.add("status", status)
-    case .signal(let signal): writer.add("signal", signal)
-    case .failed(let reason): writer.add("failed", reason)
-    case .notRun(let reason): writer.add("notRun", reason)
-    }
-    writer.add("duration", ifPresent: duration)
-  }
-
-  package init(json: JSONValue) throws(JSONError) {
-    var reader = try JSONObjectReader(json)
-    try self.init(&reader)
-    try check(at: "")
-    try reader.finish()
-  }
-
-  init(_ reader: inout JSONObjectReader) throws(JSONError) {
-    act = try reader.requiredString("act")
+extension ActReport: Record {
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    act = try f("act", \.act)
     let results: [Result?] = [
-      try reader.count("status").map { .status($0) }, try reader.count("signal").map { .signal($0) },
-      try reader.string("failed").map { .failed($0) }, try reader.string("notRun").map { .notRun($0) },
+      try f("status") { if case .status(let status) = $0.result { status } else { nil } }.map { .status($0) },
+      try f("signal") { if case .signal(let signal) = $0.result { signal } else { nil } }.map { .signal($0) },
+      try f("failed") { if case .failed(let reason) = $0.result { reason } else { nil } }.map { .failed($0) },
+      try f("notRun") { if case .notRun(let reason) = $0.result { reason } else { nil } }.map { .notRun($0) },
     ]
     let given = results.compactMap(\.self)
-    guard given.count == 1 else { throw reader.error("needs one of signal, failed and notRun, or this", at: "status") }
-    (result, duration) = (given[0], try reader.seconds("duration"))
+    try f.check(given.count == 1, "needs one of signal, failed and notRun, or this", at: "status")
+    result = given[0]
+    duration = try f("duration", \.duration)
+  }
+
+  /// Reads the report of a requester.
+  package init(reported json: JSONValue) throws(JSONError) {
+    try self.init(json: json)
+    try check(at: "")
   }
 
   /// Checks the numbers and the reason, at the JSON Pointer of the report.
@@ -73,20 +64,9 @@ extension Presentation {
   }
 }
 
-extension Presentation.Ran: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    report.addMembers(to: &writer)
-    writer.add("by", by)
-  }
-
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    try self.init(&reader)
-    try reader.finish()
-  }
-
-  init(_ reader: inout JSONObjectReader) throws(JSONError) {
-    report = try ActReport(&reader)
-    by = try reader.requiredObject("by", Presentation.Responder.init)
+extension Presentation.Ran: Record {
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    report = try f.inline(\.report)
+    by = try f("by", \.by)
   }
 }

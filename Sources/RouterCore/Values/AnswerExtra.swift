@@ -29,28 +29,37 @@ package struct AnswerExtra: Sendable, Hashable {
     (self.isSuppressed, self.comment) = (isSuppressed, comment == "" ? nil : comment?.withUnixLineEnds)
   }
 
-  package func addMembers(to writer: inout JSONWriter) {
-    if isSuppressed { writer.add("isSuppressed", true) }
-    writer.add("comment", ifPresent: comment)
-    writer.add("remember", ifPresent: remember)
-    if !also.isEmpty {
-      writer.add("also", OrderedDictionary(uniqueKeysWithValues: also.map { ($0.description, $1) }))
-    }
-  }
-
-  package init(_ reader: inout JSONObjectReader) throws(JSONError) {
-    self.init(isSuppressed: try reader.bool("isSuppressed") ?? false, comment: try reader.string("comment"))
-    remember = try reader.object("remember", GrantChoice.init)
-    for (text, digest) in try reader.texts("also") ?? [:] {
-      guard let id = PresentationID(text) else { throw reader.error("must have the ids of presentations", at: "also") }
-      also[id] = digest
-    }
-    guard also.count <= Self.maximumAlso else { throw reader.error("must be at most \(Self.maximumAlso)", at: "also") }
-    if !also.isEmpty, remember != nil { throw reader.error("cannot be given together with remember", at: "also") }
-  }
-
   /// Checks the comment's length and characters.
   package func checkText() throws(JSONError) {
     if let comment { try TextRule.comment.check(comment, at: "/comment") }
+  }
+}
+
+extension AnswerExtra: Record {
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    self.init(isSuppressed: try f("isSuppressed", default: false, \.isSuppressed), comment: try f("comment", \.comment))
+    remember = try f("remember", \.remember)
+    also = try f("also", default: Digests(), { Digests(of: $0.also) }).of
+    let (also, remember) = (also, remember)
+    try f.check(also.count <= Self.maximumAlso, "must be at most \(Self.maximumAlso)", at: "also")
+    try f.check(also.isEmpty || remember == nil, "cannot be given together with remember", at: "also")
+  }
+
+  /// Digests of acts by presentation.
+  private struct Digests: JSONPart, Equatable {
+    var of: OrderedDictionary<PresentationID, String> = [:]
+
+    init(of digests: OrderedDictionary<PresentationID, String> = [:]) { of = digests }
+
+    init(json: JSONValue, at pointer: String) throws(JSONError) {
+      for (text, digest) in try OrderedDictionary<String, String>(json: json, at: pointer) {
+        guard let id = PresentationID(text) else { throw JSONError("must have the ids of presentations", at: pointer) }
+        of[id] = digest
+      }
+    }
+
+    func write(to writer: inout JSONWriter) {
+      OrderedDictionary(uniqueKeysWithValues: of.map { ($0.description, $1) }).write(to: &writer)
+    }
   }
 }

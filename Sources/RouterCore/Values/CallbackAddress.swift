@@ -46,15 +46,21 @@ extension PresentationRequest.CallbackAddress: CustomStringConvertible {
   public var description: String { url }
 }
 
-extension PresentationRequest.CallbackAddress: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("url", url)
-  }
+extension PresentationRequest.CallbackAddress: Record {
+  package init(_ f: inout Fields<Self>) throws(JSONError) { self = try f("url", \.text).address }
 
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    let url = try reader.requiredString("url")
-    try reader.finish()
-    try self.init(url, at: pointer + "/url")
+  /// The address as a member.
+  private var text: Text { Text(address: self) }
+
+  private struct Text: JSONPart {
+    let address: PresentationRequest.CallbackAddress
+
+    init(address: PresentationRequest.CallbackAddress) { self.address = address }
+
+    init(json: JSONValue, at pointer: String) throws(JSONError) {
+      address = try PresentationRequest.CallbackAddress(String(json: json, at: pointer), at: pointer)
+    }
+
+    func write(to writer: inout JSONWriter) { writer.add(part: address.url) }
   }
 }

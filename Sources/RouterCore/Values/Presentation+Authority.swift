@@ -40,26 +40,19 @@ extension Presentation.Authority: LosslessStringConvertible {
   }
 }
 
-extension Presentation.Authority: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    switch self {
-    case .grant(let id): writer.add("grant", id.description)
-    case .rule(let id, let rules):
-      writer.add("rule", id)
-      writer.add("rules", rules)
-    case .with(let id): writer.add("with", id.description)
+extension Presentation.Authority: Record {
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    let grant = try f("grant") { if case .grant(let id) = $0 { id } else { nil } }
+    let rule = try f("rule") { if case .rule(let id, _) = $0 { id } else { nil } }
+    let rules = try f("rules") { if case .rule(_, let rules) = $0 { rules } else { nil } }
+    let with = try f("with") { if case .with(let id) = $0 { id } else { nil } }
+    switch (grant, rule, with) {
+    case (_, let rule?, _):
+      try f.check(rules != nil, "is missing", at: "rules")
+      self = .rule(rule, rules: rules ?? "")
+    case (_, nil, let other?): self = .with(other)
+    case (let grant?, nil, nil): self = .grant(grant)
+    case (nil, nil, nil): throw JSONError("is missing", at: "/grant")
     }
-  }
-
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    if let rule = try reader.string("rule") {
-      self = .rule(rule, rules: try reader.requiredString("rules"))
-    } else if let other = try reader.presentationID(ifPresent: "with") {
-      self = .with(other)
-    } else {
-      self = .grant(try reader.presentationID("grant"))
-    }
-    try reader.finish()
   }
 }

@@ -32,18 +32,18 @@ extension Presentation: JSONObject {
     var reader = try JSONObjectReader(json, at: pointer)
     let recorded = try reader.object("outcome", RecordedOutcome.init)
     self.init(
-      id: try reader.presentationID("id"), state: try reader.requiredChoice("state"),
+      id: try reader.required("id"), state: try reader.required("state"),
       covered: try reader.bool("covered") ?? false, position: try reader.count("position") ?? 0,
       generation: try reader.count("generation") ?? 0, attached: try reader.bool("attached") ?? false,
       requester: try reader.requiredObject("requester", Presentation.Requester.init),
       request: try reader.requiredObject("request", PresentationRequest.init(accepted:at:)),
-      requestedAt: try reader.time("requestedAt"), presentedAt: try reader.timestamp("presentedAt"),
-      resolvedAt: try reader.timestamp("resolvedAt"),
+      requestedAt: try reader.required("requestedAt"), presentedAt: try reader("presentedAt"),
+      resolvedAt: try reader("resolvedAt"),
       outcome: recorded?.outcome,
       resolvedBy: try reader.object("resolvedBy", Presentation.Responder.init),
       callback: try reader.object("callback", Presentation.Callback.init), ruling: try reader.object("ruled", Ruling.init))
     if let recorded { extra = recorded.extra }
-    snoozedUntil = try reader.timestamp("snoozedUntil")
+    snoozedUntil = try reader("snoozedUntil")
     because = try reader.object("because", Authority.init)
     approvals = try reader.objects("approvals", Approval.init)
     offer = try reader.object("offer", GrantOffer.init)
@@ -51,17 +51,12 @@ extension Presentation: JSONObject {
   }
 }
 
-extension Presentation.Callback: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("state", state.rawValue)
-    writer.add("attempts", attempts)
-    writer.add("lastError", optional: lastError)
-  }
+extension Presentation.Callback: Record {
+  package static var ignoresUnknown: Bool { true }
 
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    self.init(
-      state: try reader.choice("state") ?? .pending, attempts: try reader.count("attempts") ?? 0,
-      lastError: try reader.string("lastError"))
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    state = try f("state", ifAbsent: .pending, \.state)
+    attempts = try f("attempts", ifAbsent: 0, \.attempts)
+    lastError = try f(orNull: "lastError", \.lastError)
   }
 }

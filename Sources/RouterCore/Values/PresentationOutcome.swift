@@ -86,7 +86,7 @@ extension PresentationOutcome {
   }
 }
 
-extension PresentationOutcome: JSONObject {
+extension PresentationOutcome: JSONObject, JSONPart {
   /// The outcome as the HTTP API returns it.
   public var json: JSONValue { jsonText.value }
 
@@ -107,8 +107,8 @@ extension PresentationOutcome: JSONObject {
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     // Kept by `RecordedOutcome`.
-    _ = try AnswerExtra(&reader)
-    switch try reader.requiredChoice("type", of: Name.self) {
+    _ = try reader.inline(AnswerExtra.self)
+    switch try reader.required("type", as: Name.self) {
     case .answered:
       if try reader.bool("redacted") == true {
         self = .answered(.redacted)
@@ -120,9 +120,9 @@ extension PresentationOutcome: JSONObject {
         throw JSONError("has neither button nor value", at: pointer)
       }
     case .dismissed: self = .dismissed
-    case .cancelled: self = .cancelled(try reader.requiredChoice("reason"))
-    case .expired: self = .expired(try reader.requiredChoice("phase"))
-    case .failed: self = .failed(try reader.requiredString("detail"))
+    case .cancelled: self = .cancelled(try reader.required("reason"))
+    case .expired: self = .expired(try reader.required("phase"))
+    case .failed: self = .failed(try reader.required("detail"))
     }
     try reader.finish()
   }

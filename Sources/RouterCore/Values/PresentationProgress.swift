@@ -1,5 +1,5 @@
 /// How far the work behind an open sheet has come. Advisory: it is neither recorded nor kept across a restart.
-package struct PresentationProgress: Sendable, Hashable, JSONObject {
+package struct PresentationProgress: Sendable, Hashable {
   /// From 0 to 1.
   package var fraction: Double
   /// One line, such as `Copying…`.
@@ -10,22 +10,21 @@ package struct PresentationProgress: Sendable, Hashable, JSONObject {
     self.label = label
   }
 
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("fraction", JSONValue.number(JSONValue.Number(fraction) ?? JSONValue.Number(0)))
-    writer.add("label", ifPresent: label)
-  }
-
-  package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    guard let number = try reader.number("fraction") else { throw reader.error("is missing", at: "fraction") }
-    fraction = number.double
-    label = try reader.string("label")
-    try check(at: pointer)
-    try reader.finish()
-  }
-
   package func check(at pointer: String = "") throws(JSONError) {
     guard (0...1).contains(fraction) else { throw JSONError("must be a number from 0 to 1", at: pointer + "/fraction") }
     if let label { try TextRule.label.check(label, at: pointer + "/label") }
+  }
+}
+
+extension PresentationProgress: Record {
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    fraction = try f("fraction", \.fraction)
+    label = try f("label", \.label)
+  }
+
+  /// Reads the report of a requester.
+  package init(reported json: JSONValue) throws(JSONError) {
+    try self.init(json: json)
+    try check()
   }
 }

@@ -42,19 +42,11 @@ extension PresentationRequest {
   }
 }
 
-extension PresentationRequest.Attachment: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("type", kind.rawValue)
-    writer.add("title", ifPresent: title)
-    writer.add("text", text)
-  }
-
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    let kind: Kind = try reader.requiredChoice("type")
-    let title = try reader.string("title")
-    self.init(kind, try reader.requiredString("text"), title: title)
-    try reader.finish()
+extension PresentationRequest.Attachment: Record {
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    kind = try f("type", \.kind)
+    title = try f("title", \.title)
+    text = try f("text", \.text)
   }
 }
 

@@ -45,15 +45,15 @@ extension PresentationRequest: JSONObject {
   /// Decodes a request without checking it: one that was accepted before, or that ``ValidRequest`` checks next.
   package init(accepted json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
-    self.init(kind: try reader.requiredChoice("kind"))
+    self.init(kind: try reader.required("kind"))
     title = try reader.string("title")
     message = try reader.string("message")
-    messageFormat = try reader.choice("messageFormat") ?? messageFormat
+    messageFormat = try reader("messageFormat") ?? messageFormat
     attachments = try reader.objects("attachments", Attachment.init)
     act = try reader.object("act", Act.init)
     remember = try reader.object("remember", Remember.init)
     require = try reader.object("require", Requirement.init)
-    titleVisibility = try reader.choice("titleVisibility")
+    titleVisibility = try reader("titleVisibility")
     buttons = try reader.objects("buttons", Button.init)
     suppressionToggle = try reader.string("suppressionToggle")
     sheet = try reader.string("sheet")
@@ -61,13 +61,13 @@ extension PresentationRequest: JSONObject {
     schema = try reader.object("schema", FormSchema.init(accepted:at:))
     options.app = try reader.string("app")
     options.surface = try reader.string("surface") ?? options.surface
-    options.priority = try reader.choice("priority") ?? options.priority
-    options.conflictPolicy = try reader.choice("conflictPolicy") ?? options.conflictPolicy
+    options.priority = try reader("priority") ?? options.priority
+    options.conflictPolicy = try reader("conflictPolicy") ?? options.conflictPolicy
     options.timeout = try reader.duration("timeout")
     options.queueTimeout = try reader.duration("queueTimeout")
     options.shownTimeout = try reader.duration("shownTimeout")
-    options.noPresenter = try reader.choice("noPresenter") ?? options.noPresenter
-    options.severity = try reader.choice("severity") ?? options.severity
+    options.noPresenter = try reader("noPresenter") ?? options.noPresenter
+    options.severity = try reader("severity") ?? options.severity
     options.dismissDisabled = try reader.bool("dismissDisabled") ?? options.dismissDisabled
     if let text = try reader.string("over") {
       guard let id = PresentationID(text) else { throw reader.error("must be the id of a presentation", at: "over") }
@@ -80,25 +80,16 @@ extension PresentationRequest: JSONObject {
       guard pid > 0, let agent = Int32(exactly: pid) else { throw reader.error("must be a process id", at: "agent") }
       self.agent = agent
     }
-    options.metadata = try reader.texts("metadata") ?? [:]
+    options.metadata = try reader("metadata") ?? [:]
     try reader.finish()
   }
 }
 
-extension PresentationRequest.Button: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("id", id)
-    writer.add("label", label)
-    writer.add("role", ifPresent: role?.rawValue)
-    if isDefault { writer.add("isDefault", true) }
-  }
-
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    let id = try reader.requiredString("id")
-    self.init(
-      id: id, label: try reader.string("label") ?? id, role: try reader.choice("role"),
-      isDefault: try reader.bool("isDefault") ?? false)
-    try reader.finish()
+extension PresentationRequest.Button: Record {
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    id = try f("id", \.id)
+    label = try f("label", ifAbsent: id, \.label)
+    role = try f("role", \.role)
+    isDefault = try f("isDefault", default: false, \.isDefault)
   }
 }

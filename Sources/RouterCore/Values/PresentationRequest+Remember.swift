@@ -37,19 +37,12 @@ extension PresentationRequest {
   }
 }
 
-extension PresentationRequest.Remember.Period: CustomStringConvertible {
+extension PresentationRequest.Remember.Period: CustomStringConvertible, JSONPart {
   /// `session`, or the number of seconds.
   public var description: String {
     switch self {
     case .session: "session"
     case .seconds(let seconds): String(seconds)
-    }
-  }
-
-  var json: JSONValue {
-    switch self {
-    case .session: "session"
-    case .seconds(let seconds): .integer(seconds)
     }
   }
 
@@ -62,33 +55,21 @@ extension PresentationRequest.Remember.Period: CustomStringConvertible {
       throw JSONError("must be \"session\" or 60 to 31536000 seconds", at: pointer)
     }
   }
+
+  package func write(to writer: inout JSONWriter) {
+    switch self {
+    case .session: writer.add(part: "session")
+    case .seconds(let seconds): writer.add(part: seconds)
+    }
+  }
 }
 
-extension PresentationRequest.Remember: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    if let buttons { writer.add("buttons", buttons) }
-    writer.add("match", matches.map(\.rawValue))
-    writer.add("for", .array(periods.map(\.json)))
-  }
-
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    self.init(buttons: try reader.strings("buttons"))
-    if let texts = try reader.strings("match") {
-      matches = []
-      for (index, text) in texts.enumerated() {
-        guard let match = Match(rawValue: text) else {
-          throw JSONError(
-            "must be one of \(Match.allCases.map(\.rawValue).joined(separator: ", "))", at: "\(pointer)/match/\(index)")
-        }
-        matches.append(match)
-      }
-    }
-    if let values = try reader.array("for") {
-      periods = []
-      for (index, value) in values.enumerated() { periods.append(try Period(json: value, at: "\(pointer)/for/\(index)")) }
-    }
-    try reader.finish()
+extension PresentationRequest.Remember: Record {
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    let standard = Self()
+    buttons = try f("buttons", \.buttons)
+    matches = try f("match", ifAbsent: standard.matches, \.matches)
+    periods = try f("for", ifAbsent: standard.periods, \.periods)
   }
 
   /// Checks it against the rest of its request.

@@ -43,29 +43,35 @@ extension PresentationRequest {
   }
 }
 
-extension PresentationRequest.Requirement: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("answers", answers)
-    writer.add("button", ifPresent: button)
-    if lists.count == 1 { writer.add("from", lists[0]) } else if !lists.isEmpty { writer.add("from", lists) }
-    if hosts > 1 { writer.add("hosts", hosts) }
+extension PresentationRequest.Requirement: Record {
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    answers = try f("answers", ifAbsent: 2, \.answers)
+    button = try f("button", \.button)
+    lists = try f("from", default: Lists(), { Lists($0.lists) }).names
+    hosts = try f("hosts", default: 1, \.hosts)
+    let (answers, lists, hosts) = (answers, lists, hosts)
+    try f.check((2...16).contains(answers), "must be 2 to 16", at: "answers")
+    try f.check((1...max(1, answers)).contains(hosts), "must be 1 to \(answers)", at: "hosts")
+    try f.check(lists.count <= 8, "must have at most 8 names", at: "from")
   }
 
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    self.init(try reader.count("answers") ?? 2, button: try reader.string("button"))
-    if let from = reader.any("from"), from != .null {
-      for (index, value) in (from.array ?? [from]).enumerated() {
-        guard let name = value.string else { throw JSONError("must be a name", at: pointer + "/from") }
-        try TextRule.checkName(name, at: pointer + (from.array == nil ? "/from" : "/from/\(index)"))
-        lists.append(name)
+  /// A name, or several.
+  private struct Lists: JSONPart, Equatable {
+    var names: [String] = []
+
+    init(_ names: [String] = []) { self.names = names }
+
+    init(json: JSONValue, at pointer: String) throws(JSONError) {
+      for (index, value) in (json.array ?? [json]).enumerated() {
+        guard let name = value.string else { throw JSONError("must be a name", at: pointer) }
+        try TextRule.checkName(name, at: pointer + (json.array == nil ? "" : "/\(index)"))
+        names.append(name)
       }
     }
-    hosts = try reader.count("hosts") ?? 1
-    try reader.finish()
-    guard (2...16).contains(answers) else { throw JSONError("must be 2 to 16", at: pointer + "/answers") }
-    guard (1...answers).contains(hosts) else { throw JSONError("must be 1 to \(answers)", at: pointer + "/hosts") }
-    guard lists.count <= 8 else { throw JSONError("must have at most 8 names", at: pointer + "/from") }
+
+    func write(to writer: inout JSONWriter) {
+      if names.count == 1 { writer.add(part: names[0]) } else { names.write(to: &writer) }
+    }
   }
 
   /// Checks it against the rest of its request.
@@ -105,7 +111,7 @@ extension Presentation {
   }
 
   /// One of the people whose answer a request needs.
-  package struct Approval: Sendable, Hashable, JSONObject {
+  package struct Approval: Sendable, Hashable {
     package let by: Responder
     package let at: Timestamp
     package let button: String
@@ -114,19 +120,16 @@ extension Presentation {
     init(by: Responder, at: Timestamp, button: String, comment: String? = nil) {
       (self.by, self.at, self.button, self.comment) = (by, at, button, comment)
     }
+  }
+}
 
-    package func addMembers(to writer: inout JSONWriter) {
-      writer.add("by", by)
-      writer.add("at", at.description)
-      writer.add("button", button)
-      writer.add("comment", ifPresent: comment)
-    }
+extension Presentation.Approval: Record {
+  package static var ignoresUnknown: Bool { true }
 
-    package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
-      var reader = try JSONObjectReader(json, at: pointer)
-      self.init(
-        by: try reader.requiredObject("by", Responder.init), at: try reader.time("at"),
-        button: try reader.requiredString("button"), comment: try reader.string("comment"))
-    }
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    by = try f("by", \.by)
+    at = try f("at", \.at)
+    button = try f("button", \.button)
+    comment = try f("comment", \.comment)
   }
 }

@@ -1,5 +1,5 @@
 /// An outcome as it is recorded and delivered: with what the person added.
-package struct RecordedOutcome: Sendable, Hashable, JSONObject {
+package struct RecordedOutcome: Sendable, Hashable, JSONObject, JSONPart {
   package var outcome: PresentationOutcome
   package var extra: AnswerExtra
 

@@ -56,9 +56,9 @@ extension GrantRecord: JSONObject {
     grant = try Grant(json: json, at: pointer)
     var reader = try JSONObjectReader(json, at: pointer)
     uses = try reader.count("used") ?? 0
-    lastUse = try reader.timestamp("lastUsed")
+    lastUse = try reader("lastUsed")
     end = try reader.string("ended").flatMap(End.init)
-    endedAt = try reader.timestamp("endedAt")
+    endedAt = try reader("endedAt")
   }
 }
 

@@ -1,7 +1,7 @@
 package import RouterCore
 
 /// The body of `POST /v1/log/prune`, with the time before which to prune.
-package struct PruneBody: Sendable, Hashable, JSONObject {
+package struct PruneBody: Sendable, Hashable {
   package var before: Timestamp
   /// The shared surface whose log to prune; `nil` for the machine's own.
   package var surface: String?
@@ -10,17 +10,12 @@ package struct PruneBody: Sendable, Hashable, JSONObject {
     self.before = before
     self.surface = surface
   }
+}
 
-  package init(json: JSONValue) throws(JSONError) {
-    var reader = try JSONObjectReader(json)
-    before = try reader.time("before")
-    surface = try reader.string("surface")
-    try reader.finish()
-  }
-
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("before", before.description)
-    writer.add("surface", ifPresent: surface)
+extension PruneBody: Record {
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    before = try f("before", \.before)
+    surface = try f("surface", \.surface)
   }
 }
 

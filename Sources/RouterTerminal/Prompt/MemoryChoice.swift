@@ -3,8 +3,8 @@ import RouterCore
 /// How an answer is to be remembered: not at all, or for a time and a width among those that the prompt offers.
 struct MemoryChoice: Sendable {
   private let buttons: Set<String>
-  let periods: [PromptDescription.Remembering.Choice<PresentationRequest.Remember.Period>]
-  let widths: [PromptDescription.Remembering.Choice<GrantOffer.Width>]
+  let periods: [PromptDescription.Remembering.Period]
+  let widths: [PromptDescription.Remembering.Width]
   /// The chosen period; `nil` if the answer is not remembered.
   private(set) var period: Int?
   private(set) var width = 0

@@ -169,7 +169,7 @@ struct PresentationRoutes: Sendable {
   func progress(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let id = try call.presentationID()
     return try call.decode(on: coordinator) {
-      try PresentationProgress(json: $0)
+      try PresentationProgress(reported: $0)
     } then: { progress, coordinator in
       try call.find(id, on: coordinator, where: call.owns) { presentation, coordinator in
         try coordinator.report(progress, of: presentation.id)
@@ -182,7 +182,7 @@ struct PresentationRoutes: Sendable {
   func ran(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let id = try call.presentationID()
     return try call.decode(on: coordinator) {
-      try ActReport(json: $0)
+      try ActReport(reported: $0)
     } then: { report, coordinator in
       coordinator.report(report, of: id, by: call.peer) { [exchange = call.exchange] result in
         exchange.respond(result.map { Response(.noContent) }.mapError { $0 })

@@ -17,7 +17,8 @@ struct EvidenceLog {
   func add(_ count: Int) async throws -> AuditHead {
     let log = try AuditLog(path: path)
     let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 42, executable: "/usr/bin/routerd")
-    let event = Event(at: PresentationClock.system.wall(), .daemonStarted(Presentation.Responder(process: process)))
+    let event = Event(
+      at: PresentationClock.system.wall(), .daemonStarted(Event.Daemon(Presentation.Responder(process: process))))
     try await log.append(Array(repeating: event, count: count))
     await log.close()
     return try await AuditReader(path: path).head()

@@ -150,7 +150,9 @@ struct AuditPruningTests {
     for presentation in presentations.dropLast(3) { entries.append(samples.delivered(presentation, after: 60)) }
     for presentation in presentations.dropLast(4) {
       entries.append(
-        samples.entry(presentation, at: presentation.requestedAt.advanced(by: .seconds(80)), .callbackDelivered(attempts: 1)))
+        samples.entry(
+          presentation, at: presentation.requestedAt.advanced(by: .seconds(80)),
+          .callbackDelivered(Event.CallbackDelivered(attempts: 1))))
     }
     try await log.append(entries)
     for second in stride(from: 1, through: 100, by: 3) {

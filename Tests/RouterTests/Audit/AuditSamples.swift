@@ -97,8 +97,8 @@ final class AuditSamples: Sendable {
       .accessDenied(Event.AccessDenied(by: resolver, what: text, reason: "a test", unrecorded: 0)))
   }
 
-  func started(at: Timestamp? = nil) -> Event { Event(at: at ?? start, .daemonStarted(resolver)) }
-  func stopped(at: Timestamp? = nil) -> Event { Event(at: at ?? start, .daemonStopped(resolver)) }
+  func started(at: Timestamp? = nil) -> Event { Event(at: at ?? start, .daemonStarted(Event.Daemon(resolver))) }
+  func stopped(at: Timestamp? = nil) -> Event { Event(at: at ?? start, .daemonStopped(Event.Daemon(resolver))) }
 
   /// A presentation as folded from its events so far.
   func folded(_ sample: Presentation) -> Presentation? { state.withLock { $0.folded[sample.id] } }

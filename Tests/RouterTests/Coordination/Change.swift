@@ -46,8 +46,8 @@ enum Change: Hashable {
       self = .withdrawn(
         id, generation: withdrawn.generation, withdrawn.reason, lane: withdrawn.place?.lane,
         shownFor: withdrawn.shownFor, until: withdrawn.until, by: withdrawn.by)
-    case (let id?, .deferred(let until, let by)): self = .deferred(id, until: until, by: by)
-    case (let id?, .woken(let by)): self = .woken(id, by: by)
+    case (let id?, .deferred(let deferred)): self = .deferred(id, until: deferred.until, by: deferred.by)
+    case (let id?, .woken(let woken)): self = .woken(id, by: woken.by)
     case (let id?, .answered(let answered)):
       self = .answered(
         id, Said(written: answered.answer, extra: answered.extra, secret: answered.secret), by: answered.by,
@@ -61,10 +61,10 @@ enum Change: Hashable {
     case (let id?, .detached): self = .detached(id)
     case (let id?, .presenterFailed(let failure)):
       self = .presenterFailed(id, generation: failure.generation, by: failure.by)
-    case (nil, .presenterAttached(let surface, let by, _)):
-      self = .presenterAttached(by.presenter ?? "", surface: surface)
-    case (nil, .presenterDetached(let surface, let by)):
-      self = .presenterDetached(by.presenter ?? "", surface: surface)
+    case (nil, .presenterAttached(let attached)):
+      self = .presenterAttached(attached.by.presenter ?? "", surface: attached.surface)
+    case (nil, .presenterDetached(let detached)):
+      self = .presenterDetached(detached.by.presenter ?? "", surface: detached.surface)
     default: self = .other(event.kind)
     }
   }

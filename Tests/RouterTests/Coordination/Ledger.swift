@@ -70,9 +70,9 @@ struct Ledger {
     for event in events {
       try Violation.unless(event.at == Moment(now).wall, "recorded with another time", event)
       let recorded = usesJSON ? try event.throughJSON() : event
-      if case .resumed(let id, let by) = recorded.detail {
-        guard case .endPause(id, by)? = input else { throw Violation("resumed by nobody", event) }
-        pauses.removeAll { $0.presentation == id }
+      if case .resumed(let resumed) = recorded.detail {
+        guard case .endPause(resumed.pause, resumed.by)? = input else { throw Violation("resumed by nobody", event) }
+        pauses.removeAll { $0.presentation == resumed.pause }
       }
       guard let id = event.presentation else { continue }
       if case .requested(let asked) = event.detail {
@@ -98,15 +98,16 @@ struct Ledger {
         }
         pauses.removeAll { $0.concerns(line.presentation) && $0.surface == line.surface }
         pauses.append(pause)
-      case .deferred(let until, let by):
-        try Violation.unless(!line.isShown && until > event.at, "deferred, and was not waiting", event)
+      case .deferred(let deferred):
+        try Violation.unless(!line.isShown && deferred.until > event.at, "deferred, and was not waiting", event)
         switch input {
-        case .snooze(id, _, _, by), .pauseSession(_, _, by): break
+        case .snooze(id, _, _, deferred.by), .pauseSession(_, _, deferred.by): break
         case .request(let ask) where ask.id == id:
           try Violation.unless(isPaused(ask.uid, line.surface, at: event.at), "deferred by nobody", event)
         default: throw Violation("deferred by nobody", event)
         }
-      case .woken(let by):
+      case .woken(let woken):
+        let by = woken.by
         guard let until = line.presentation.snoozedUntil else { throw Violation("woken, and was not snoozed", event) }
         if by == nil {
           try Violation.unless(until <= event.at, "woken too soon", event)

@@ -37,7 +37,8 @@ import Testing
       Event.Withdrawn(
         reason: .snoozed, generation: 1, place: PresentationPlace(lane: 3, round: 1, rank: 4), shownFor: .seconds(1),
         until: at, by: by)),
-    .deferred(until: at, by: nil), .deferred(until: at, by: by), .woken(by: nil), .woken(by: by), .paused(pause),
+    .deferred(Event.Deferred(until: at, by: nil)), .deferred(Event.Deferred(until: at, by: by)), .woken(Event.Woken(by: nil)),
+    .woken(Event.Woken(by: by)), .paused(pause),
     .answered(Event.Answered(answer: .value(["x": true]), by: by, generation: 1, shownFor: .zero)),
     .answered(Event.Answered(answer: .value(1), extra: AnswerExtra(comment: "why"), by: by, generation: 1)),
     .resolved(Event.Resolved(outcome: .answered(.button("ok")), by: by, finishedBy: by, generation: 4, shownFor: .seconds(2))),
@@ -58,7 +59,7 @@ import Testing
     .ran(Presentation.Ran(ActReport(act: "ab", .signal(15)), by: by)),
     .ran(Presentation.Ran(ActReport(act: "ab", .failed("no room")), by: by)),
     .ran(Presentation.Ran(ActReport(act: "ab", .notRun("a file changed")), by: by)),
-    .callbackDelivered(attempts: 3),
+    .callbackDelivered(Event.CallbackDelivered(attempts: 3)),
     .callbackFailed(Event.CallbackFailed(error: "refused", attempts: 1, nextIn: .seconds(1))),
     .callbackFailed(Event.CallbackFailed(error: "refused", attempts: 10, nextIn: nil)),
     .throttled(Event.Throttled(uid: 1, app: "test", duration: .seconds(10))),
@@ -66,10 +67,12 @@ import Testing
   ]
 
   private static let ofNone: [Event.Detail] = [
-    .presenterAttached(surface: "main", by: by), .presenterDetached(surface: "main", by: by),
-    .daemonStarted(by), .daemonStopped(by), .pageLinkIssued(Event.PageLinkIssued(by: by, uid: 1001)),
+    .presenterAttached(Event.PresenterAttached(surface: "main", by: by)),
+    .presenterDetached(Event.PresenterDetached(surface: "main", by: by)),
+    .daemonStarted(Event.Daemon(by)), .daemonStopped(Event.Daemon(by)),
+    .pageLinkIssued(Event.PageLinkIssued(by: by, uid: 1001)),
     .revoked(Event.Revoked(grant: id, by: by)), .revoked(Event.Revoked(grant: id, by: nil)),
-    .resumed(pause: id, by: by),
+    .resumed(Event.Resumed(pause: id, by: by)),
     .rulesLoaded(Event.RulesLoaded(rules)), .rulesLoaded(Event.RulesLoaded(rules, by: by)),
     .pruned(
       Event.Pruned(

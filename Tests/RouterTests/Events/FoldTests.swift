@@ -63,7 +63,9 @@ import Testing
   @Test func `leaves the presentation unchanged on an event out of sequence`() throws {
     var presentation = try fold(events { try $0.dismiss("a") })
     let before = presentation
-    for detail: Event.Detail in [.detached, .daemonStarted(.user(1)), .callbackDelivered(attempts: 1)] {
+    for detail: Event.Detail in [
+      .detached, .daemonStarted(Event.Daemon(.user(1))), .callbackDelivered(Event.CallbackDelivered(attempts: 1)),
+    ] {
       #expect(throws: FoldError.self) {
         try presentation.apply(Event(at: Moment(.zero).wall, presentation: Self.id, detail))
       }
@@ -82,7 +84,7 @@ import Testing
     #expect(presentation.callback == Presentation.Callback())
     try apply(.callbackFailed(Event.CallbackFailed(error: "refused", attempts: 1, nextIn: .seconds(1))), to: &presentation)
     #expect(presentation.callback == Presentation.Callback(state: .pending, attempts: 1, lastError: "refused"))
-    try apply(.callbackDelivered(attempts: 2), to: &presentation)
+    try apply(.callbackDelivered(Event.CallbackDelivered(attempts: 2)), to: &presentation)
     #expect(presentation.callback == Presentation.Callback(state: .delivered, attempts: 2))
   }
 
@@ -95,7 +97,8 @@ import Testing
     try scene.answer("a")
     let pending = try fold(scene.events.filter { $0.presentation == Self.id })
     let last: [Event.Detail] = [
-      .callbackDelivered(attempts: 2), .callbackFailed(Event.CallbackFailed(error: "refused", attempts: 3)),
+      .callbackDelivered(Event.CallbackDelivered(attempts: 2)),
+      .callbackFailed(Event.CallbackFailed(error: "refused", attempts: 3)),
     ]
     let retry = Event.Detail.callbackFailed(Event.CallbackFailed(error: "again", attempts: 4, nextIn: .seconds(1)))
     for first in last {

@@ -12,7 +12,7 @@ struct RepeatedCallbackTests {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private static let delivered = Event.Detail.callbackDelivered(attempts: 1)
+  private static let delivered = Event.Detail.callbackDelivered(Event.CallbackDelivered(attempts: 1))
   private static let failed = Event.Detail.callbackFailed(Event.CallbackFailed(error: "no", attempts: 2))
   private static let retry = Event.Detail.callbackFailed(Event.CallbackFailed(error: "no", attempts: 2, nextIn: .seconds(2)))
 

@@ -24,7 +24,7 @@ struct SharedFoldTests {
           shown.generation = random.below(3)
           event.detail = .presented(shown)
         }
-      case 5: event.detail = .callbackDelivered(attempts: 1)
+      case 5: event.detail = .callbackDelivered(Event.CallbackDelivered(attempts: 1))
       default: break
       }
       result.append(event)
@@ -79,7 +79,7 @@ struct SharedFoldTests {
       detail = .withdrawn(
         Event.Withdrawn(
           reason: .covered, generation: generation, place: random.chance(60) ? place(&random) : nil, until: until))
-    case 6: detail = random.chance(50) ? .deferred(until: until ?? time, by: nil) : .woken(by: nil)
+    case 6: detail = random.chance(50) ? .deferred(Event.Deferred(until: until ?? time, by: nil)) : .woken(Event.Woken(by: nil))
     case 7: detail = .answered(Event.Answered(answer: .value("x"), by: Self.by, generation: generation))
     default: detail = .resolved(Event.Resolved(outcome: .dismissed, generation: random.chance(50) ? generation : nil))
     }

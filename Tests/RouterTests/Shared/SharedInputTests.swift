@@ -27,7 +27,8 @@ struct SharedInputTests {
       .input(.presenterAttached(PresenterID(4), only, surface: "ops")),
       .input(.presenterDetached(PresenterID(4), surface: "ops")), .restarted, .presenters([PresenterID(4): only]),
       .presenters([:]), .record(Event(at: Timestamp(milliseconds: 5), presentation: id, .delivered)),
-      .record(Event(at: Timestamp(milliseconds: 5), presentation: id, .callbackDelivered(attempts: 2))),
+      .record(
+        Event(at: Timestamp(milliseconds: 5), presentation: id, .callbackDelivered(Event.CallbackDelivered(attempts: 2)))),
       .record(Event(at: Timestamp(milliseconds: 5), presentation: id, .callbackFailed(failure))),
       .record(Event(at: Timestamp(milliseconds: 5), presentation: id, .ran(Presentation.Ran(report, by: by)))),
     ]

@@ -51,12 +51,15 @@ struct TakeoverTests {
     let person = Presentation.Responder(process: ProcessIdentity(uid: 9, gid: 9, pid: 9))
     return [
       ("delivered", report(.delivered)),
-      ("callbackDelivered", report(.callbackDelivered(attempts: 1))),
+      ("callbackDelivered", report(.callbackDelivered(Event.CallbackDelivered(attempts: 1)))),
       ("callbackFailed", report(.callbackFailed(.init(error: "no", attempts: 1, nextIn: .seconds(1))))),
       ("callbackFailed for good", report(.callbackFailed(.init(error: "no", attempts: 3)))),
       ("ran", report(.ran(Presentation.Ran(ActReport(act: act.digest, .status(0)), by: by)))),
-      ("callbackDelivered before the end", report(.callbackDelivered(attempts: 1), of: open)),
-      ("callbackDelivered of none", report(.callbackDelivered(attempts: 1), of: PresentationID(number: 99))),
+      ("callbackDelivered before the end", report(.callbackDelivered(Event.CallbackDelivered(attempts: 1)), of: open)),
+      (
+        "callbackDelivered of none",
+        report(.callbackDelivered(Event.CallbackDelivered(attempts: 1)), of: PresentationID(number: 99))
+      ),
       ("requesterGone", .input(.requesterGone(open, .requesterGone))), ("detach", .input(.detach(open))),
       ("claim", .input(.claim(open))),
       ("presenterAttached", .input(.presenterAttached(PresenterID(2), presenter, surface: "main"))),

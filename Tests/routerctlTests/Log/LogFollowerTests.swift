@@ -159,7 +159,7 @@ final class LogFollowerTests {
     #expect(try await look() == [])
     try await append(.resolved(Event.Resolved(outcome: .dismissed)))
     #expect(try await look() == [sample.id])
-    try await append(.callbackDelivered(attempts: 1))
+    try await append(.callbackDelivered(Event.CallbackDelivered(attempts: 1)))
     #expect(try await look() == [])
   }
 }

@@ -76,7 +76,7 @@ struct Callbacks {
     let detail: Event.Detail
     switch result {
     case .interrupted: return nil
-    case .accepted: detail = .callbackDelivered(attempts: schedule.succeeded(id))
+    case .accepted: detail = .callbackDelivered(Event.CallbackDelivered(attempts: schedule.succeeded(id)))
     case .failed(let error):
       let (fate, attempts) = schedule.failed(id, at: moment.boot)
       var nextIn: Duration?
@@ -124,7 +124,7 @@ extension PresentationCoordinator {
 
   private func calledBack(_ presentation: Presentation) {
     var presentation = presentation
-    let event = Event(at: clock.wall(), presentation: presentation.id, .callbackDelivered(attempts: 1))
+    let event = Event(at: clock.wall(), presentation: presentation.id, .callbackDelivered(Event.CallbackDelivered(attempts: 1)))
     callbacks.runningCount -= 1
     // If the program has a callback too, that one is recorded instead.
     if presentation.request.onDismiss == nil, (try? presentation.apply(event)) != nil {

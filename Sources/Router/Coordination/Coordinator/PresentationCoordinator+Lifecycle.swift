@@ -5,7 +5,7 @@ extension PresentationCoordinator {
   func restore(_ policy: PresentationSurfaces.Policy) async throws {
     committed = try await reader.fold(at: now)
     let moment = now
-    var events = [Event(at: moment.wall, .daemonStarted(Presentation.Responder(process: process)))]
+    var events = [Event(at: moment.wall, .daemonStarted(Event.Daemon(Presentation.Responder(process: process))))]
     let surfaces = PresentationSurfaces(policy, restarting: committed, at: moment, grace: grace, events: &events)
     try await log.append(events)
     followed = log.head.seq
@@ -59,7 +59,7 @@ extension PresentationCoordinator {
     guard case .shuttingDown(let continuations, let isLast) = phase, decider.isIdle, callbacks.runningCount == 0 else { return }
     guard !isLast else { return stop() }
     phase = .shuttingDown(continuations, isLast: true)
-    record(Event(at: clock.wall(), .daemonStopped(Presentation.Responder(process: process))))
+    record(Event(at: clock.wall(), .daemonStopped(Event.Daemon(Presentation.Responder(process: process)))))
     finishShutDownIfDone()
   }
 

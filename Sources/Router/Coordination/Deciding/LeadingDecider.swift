@@ -26,7 +26,8 @@ final class LeadingDecider: LocalDecider {
     var events = [
       Event(
         at: moment.wall,
-        .daemonStarted(Presentation.Responder(process: coordinator.process).stamped(host: following.shared.host)))
+        .daemonStarted(
+          Event.Daemon(Presentation.Responder(process: coordinator.process).stamped(host: following.shared.host))))
     ]
     let surfaces = PresentationSurfaces(following.policy, takingOver: coordinator.committed, at: moment, events: &events)
     super.init(surfaces, log: coordinator.log, backoff: backoff, lastStep: coordinator.lastStep)

@@ -1,4 +1,4 @@
-extension Grant: JSONObject {
+extension Grant: JSONObject, JSONPart {
   package func addMembers(to writer: inout JSONWriter) { addMembers(to: &writer, id: "grant") }
 
   /// - Parameter name: The name of the id's member: `grant` in events, `id` in the API.
@@ -31,47 +31,50 @@ extension Grant: JSONObject {
     try self.init(&reader)
   }
 
-  init(_ reader: inout JSONObjectReader) throws(JSONError) {
-    if let id = try reader.presentationID(ifPresent: "id") {
+  /// Decodes the event, which has no other members.
+  init(exactly json: JSONValue) throws(JSONError) {
+    var reader = try JSONObjectReader(json)
+    try self.init(&reader)
+    try reader.finish()
+  }
+
+  private init(_ reader: inout JSONObjectReader) throws(JSONError) {
+    if let id = try reader("id", as: GrantID.self) {
       self.id = id
     } else {
-      id = try reader.presentationID("grant")
+      id = try reader.required("grant")
     }
-    let owner = Owner(host: try reader.string("host") ?? "", uid: try reader.uid("uid"))
-    let width = GrantOffer.Width(try reader.requiredChoice("match"), count: try reader.count("count"))
+    let owner = Owner(host: try reader.string("host") ?? "", uid: try reader.required("uid"))
+    let width = GrantOffer.Width(try reader.required("match"), count: try reader.count("count"))
     let kept: (verb: String, digest: String)
     // Earlier versions recorded the act.
-    if let act = try reader.object("act", Act.init) {
+    if let act = try reader.object("act", Act.init(json:at:)) {
       (kept, coverage) = ((act.verb, act.digest), width.coverage(of: act))
     } else {
-      kept = (try reader.requiredString("verb"), try reader.requiredString("sha256"))
-      coverage = try reader.requiredString("coverage")
+      kept = (try reader.required("verb"), try reader.required("sha256"))
+      coverage = try reader.required("coverage")
     }
     condition = Condition(
-      owner: owner, surface: try reader.requiredString("surface"),
-      verb: kept.verb, width: width, digest: kept.digest, session: try reader.object("session", Session.init),
+      owner: owner, surface: try reader.required("surface"),
+      verb: kept.verb, width: width, digest: kept.digest, session: try reader.object("session", Session.init(json:at:)),
       executable: try reader.string("executable"))
-    (button, label) = (try reader.requiredString("button"), try reader.requiredString("label"))
+    (button, label) = (try reader.required("button"), try reader.required("label"))
     isRefusal = try reader.bool("refuses") ?? false
-    (app, anchor) = (try reader.requiredString("app"), try reader.string("anchor") ?? "")
-    (grantedAt, until) = (try reader.time("grantedAt"), try reader.timestamp("until"))
-    cautions = Set(try reader.strings("cautions") ?? [])
-    presentation = try reader.presentationID("presentation")
+    (app, anchor) = (try reader.required("app"), try reader.string("anchor") ?? "")
+    (grantedAt, until) = (try reader.required("grantedAt"), try reader("until"))
+    cautions = Set(try reader("cautions") ?? [])
+    presentation = try reader.required("presentation")
     by = try reader.requiredObject("by", Presentation.Responder.init)
     guard (condition.session == nil) == (until != nil) else { throw reader.error("does not fit session", at: "until") }
   }
 }
 
-extension Grant.Session: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("pid", Int(pid))
-    writer.add("started", started)
-    writer.add("boot", boot)
-  }
+extension Grant.Session: Record {
+  package static var ignoresUnknown: Bool { true }
 
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    guard let pid = Int32(exactly: try reader.requiredCount("pid")) else { throw reader.error("is out of range", at: "pid") }
-    (self.pid, started, boot) = (pid, try reader.requiredCount("started"), try reader.requiredString("boot"))
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    pid = try f("pid", \.pid)
+    started = try f("started", \.started)
+    boot = try f("boot", \.boot)
   }
 }

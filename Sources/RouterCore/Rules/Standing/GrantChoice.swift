@@ -10,21 +10,11 @@ package struct GrantChoice: Sendable, Hashable {
   }
 }
 
-extension GrantChoice: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    width.addMembers(to: &writer)
-    writer.add("for", period.json)
-    writer.add("grant", ifPresent: id?.description)
-  }
-
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    let match = try reader.choice("match", of: PresentationRequest.Remember.Match.self) ?? .exact
-    let count = try reader.count("count")
-    guard let period = reader.any("for") else { throw reader.error("is missing", at: "for") }
-    self.init(
-      GrantOffer.Width(match, count: count), for: try PresentationRequest.Remember.Period(json: period, at: pointer + "/for"))
-    id = try reader.presentationID(ifPresent: "grant")
-    try reader.finish()
+extension GrantChoice: Record {
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    width = GrantOffer.Width(
+      try f("match", ifAbsent: .exact, \.width.match), count: try f("count", \.width.count))
+    period = try f("for", \.period)
+    id = try f("grant", \.id)
   }
 }

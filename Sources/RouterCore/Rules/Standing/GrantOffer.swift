@@ -49,25 +49,19 @@ package final class GrantOffer: Sendable, Hashable {
     if buttons.isEmpty || widths.isEmpty || periods.isEmpty { return nil }
   }
 
-  /// Ignores unknown members of newer versions.
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    buttons = try reader.strings("buttons") ?? []
-    widths = try reader.objects("match", Width.init)
-    var periods: [PresentationRequest.Remember.Period] = []
-    for (index, value) in (try reader.array("for") ?? []).enumerated() {
-      periods.append(try PresentationRequest.Remember.Period(json: value, at: "\(pointer)/for/\(index)"))
-    }
-    self.periods = periods
-    anchor = try reader.object("anchor", ProcessIdentity.Ancestor.init)
-    boot = try reader.string("boot")
-    uncovered = try reader.object("uncovered", Uncovered.init)
+  private init(
+    buttons: [String], widths: [Width], periods: [PresentationRequest.Remember.Period], anchor: ProcessIdentity.Ancestor?,
+    boot: String?, uncovered: Uncovered?
+  ) {
+    (self.buttons, self.widths, self.periods) = (buttons, widths, periods)
+    (self.anchor, self.boot, self.uncovered) = (anchor, boot, uncovered)
   }
 
   /// A copy for a request that a remembered answer does not cover.
-  init(_ offer: GrantOffer, _ uncovered: Uncovered) {
-    (buttons, widths, periods, anchor, boot) = (offer.buttons, offer.widths, offer.periods, offer.anchor, offer.boot)
-    self.uncovered = uncovered
+  convenience init(_ offer: GrantOffer, _ uncovered: Uncovered) {
+    self.init(
+      buttons: offer.buttons, widths: offer.widths, periods: offer.periods, anchor: offer.anchor, boot: offer.boot,
+      uncovered: uncovered)
   }
 
   package static func == (left: GrantOffer, right: GrantOffer) -> Bool {
@@ -150,39 +144,32 @@ extension String {
   }
 }
 
-extension GrantOffer: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("buttons", buttons)
-    writer.add("match", widths)
-    writer.add("for", .array(periods.map(\.json)))
-    writer.add("anchor", ifPresent: anchor)
-    writer.add("boot", ifPresent: boot)
-    writer.add("uncovered", ifPresent: uncovered)
+extension GrantOffer: Record {
+  package static var ignoresUnknown: Bool { true }
+
+  package convenience init(_ f: inout Fields<GrantOffer>) throws(JSONError) {
+    self.init(
+      buttons: try f("buttons", ifAbsent: [], \.buttons), widths: try f("match", ifAbsent: [], \.widths),
+      periods: try f("for", ifAbsent: [], \.periods), anchor: try f("anchor", \.anchor), boot: try f("boot", \.boot),
+      uncovered: try f("uncovered", \.uncovered))
   }
 }
 
-extension GrantOffer.Uncovered: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("grant", grant.description)
-    writer.add("coverage", coverage)
-    writer.add("why", why)
-  }
+extension GrantOffer.Uncovered: Record {
+  package static var ignoresUnknown: Bool { true }
 
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    grant = try reader.presentationID("grant")
-    (coverage, why) = (try reader.requiredString("coverage"), try reader.requiredString("why"))
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    grant = try f("grant", \.grant)
+    coverage = try f("coverage", \.coverage)
+    why = try f("why", \.why)
   }
 }
 
-extension GrantOffer.Width: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("match", match.rawValue)
-    if let count { writer.add("count", count) }
-  }
+extension GrantOffer.Width: Record {
+  package static var ignoresUnknown: Bool { true }
 
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    self.init(try reader.requiredChoice("match"), count: try reader.count("count"))
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    match = try f("match", \.match)
+    count = try f("count", \.count)
   }
 }

@@ -123,7 +123,7 @@ extension Rule: JSONObject {
     }
   }
 
-  private enum Verb: String, CaseIterable {
+  private enum Verb: String, JSONName {
     case allow, deny, ask, require
   }
 
@@ -140,10 +140,10 @@ extension Rule: JSONObject {
 
   private init(json: JSONValue, at pointer: String, isRecorded: Bool) throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
-    let id = try reader.requiredString("id")
+    let id = try reader.required("id", as: String.self)
     let condition = try reader.object("match", RuleCondition.init) ?? RuleCondition()
     let action: Action
-    let verb = try reader.requiredChoice("then", of: Verb.self)
+    let verb = try reader.required("then", as: Verb.self)
     switch verb {
     case .allow:
       action = .allow(button: try reader.string("button"))
@@ -159,7 +159,7 @@ extension Rule: JSONObject {
         }
         requirement = found
       }
-      let priority = try reader.choice("priority", of: PresentationOptions.Priority.self)
+      let priority = try reader("priority", as: PresentationOptions.Priority.self)
       action = .ask(
         Changes(
           priority: priority, isDestructive: try reader.bool("destructive") ?? false,

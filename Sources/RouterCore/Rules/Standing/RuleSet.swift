@@ -98,7 +98,7 @@ extension PresentationRequest {
   }
 }
 
-extension RuleSet: JSONObject {
+extension RuleSet: JSONObject, JSONPart {
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("file", file)
     writer.add("sha256", digest)
@@ -107,11 +107,16 @@ extension RuleSet: JSONObject {
     writer.add("rules", rules)
   }
 
-  package convenience init(_ reader: inout JSONObjectReader) throws(JSONError) {
+  package convenience init(json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    try self.init(&reader)
+  }
+
+  convenience init(_ reader: inout JSONObjectReader) throws(JSONError) {
     self.init(
-      file: try reader.requiredString("file"), text: try reader.requiredString("text"), host: try reader.string("host") ?? "",
+      file: try reader.required("file"), text: try reader.required("text"), host: try reader.string("host") ?? "",
       rules: try reader.objects("rules", Rule.init(recorded:at:)))
-    guard try reader.requiredString("sha256") == digest else { throw reader.error("is not that of the text", at: "sha256") }
+    guard try reader.required("sha256") == digest else { throw reader.error("is not that of the text", at: "sha256") }
   }
 }
 

@@ -48,25 +48,16 @@ package final class Ruling: Sendable, Hashable {
   }
 }
 
-extension Ruling: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("rule", rule)
-    writer.add("rules", rules)
-    writer.add("priority", ifPresent: changes.priority?.rawValue)
-    if changes.isDestructive { writer.add("destructive", true) }
-    if !changes.mayRemember { writer.add("remember", false) }
-    writer.add("require", ifPresent: changes.require)
-  }
+extension Ruling: Record {
+  package static var ignoresUnknown: Bool { true }
 
-  /// Ignores unknown members of newer versions.
-  package convenience init(json: JSONValue, at pointer: String = "") throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
+  package convenience init(_ f: inout Fields<Ruling>) throws(JSONError) {
     self.init(
-      rule: try reader.requiredString("rule"), rules: try reader.requiredString("rules"),
+      rule: try f("rule", \.rule), rules: try f("rules", \.rules),
       changes: Rule.Changes(
-        priority: try reader.choice("priority"), isDestructive: try reader.bool("destructive") ?? false,
-        mayRemember: try reader.bool("remember") ?? true,
-        require: try reader.object("require", PresentationRequest.Requirement.init)))
+        priority: try f("priority", \.changes.priority),
+        isDestructive: try f("destructive", default: false, \.changes.isDestructive),
+        mayRemember: try f("remember", default: true, \.changes.mayRemember), require: try f("require", \.changes.require)))
   }
 }
 

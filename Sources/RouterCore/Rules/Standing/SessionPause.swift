@@ -34,32 +34,18 @@ package struct SessionPause: Sendable, Hashable {
   }
 }
 
-extension SessionPause: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("presentation", presentation.description)
-    writer.add("surface", surface)
-    writer.add("requester", requester)
-    if let agent { writer.add("agent", Int(agent)) }
-    writer.add("session", ifPresent: session)
-    writer.add("label", label)
-    writer.add("until", until.description)
-    writer.add("by", by)
-  }
+extension SessionPause: Record {
+  package static var ignoresUnknown: Bool { true }
 
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    try self.init(&reader)
-  }
-
-  init(_ reader: inout JSONObjectReader) throws(JSONError) {
-    presentation = try reader.presentationID("presentation")
-    surface = try reader.requiredString("surface")
-    requester = try reader.requiredObject("requester", Presentation.Requester.init)
-    agent = try reader.count("agent").flatMap { Int32(exactly: $0) }
-    session = try reader.string("session")
-    label = try reader.requiredString("label")
-    until = try reader.time("until")
-    by = try reader.requiredObject("by", Presentation.Responder.init)
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    presentation = try f("presentation", \.presentation)
+    surface = try f("surface", \.surface)
+    requester = try f("requester", \.requester)
+    agent = try f("agent", \.agent)
+    session = try f("session", \.session)
+    label = try f("label", \.label)
+    until = try f("until", \.until)
+    by = try f("by", \.by)
   }
 }
 
@@ -113,7 +99,7 @@ extension PresentationSurfaces {
   ) throws(PresentationRejection) -> [Event] {
     guard let pause = standing.pauses.list(at: now.boot).first(where: { $0.presentation == id }) else { throw .noPause }
     try pause.checkEnd(by: resolver, policy.selfAnswer)
-    let event = Event(at: now.wall, .resumed(pause: id, by: resolver))
+    let event = Event(at: now.wall, .resumed(Event.Resumed(pause: id, by: resolver)))
     standing.apply(event, at: now)
     let surfaces = names.filter { $0 == pause.surface }
     return [event] + onEach(surfaces, at: now) { $0.wakeAll(of: pause, by: resolver, at: now) }
@@ -145,7 +131,7 @@ extension PresentationQueue {
     guard let presentation = open[id]?.presentation, presentation.state == .queued, pause.concerns(presentation),
       presentation.snoozedUntil.map({ $0 < pause.until }) ?? true
     else { return }
-    record(.deferred(until: pause.until, by: pause.by), of: id)
+    record(.deferred(Event.Deferred(until: pause.until, by: pause.by)), of: id)
   }
 
   /// Ends the wait of a session's prompts.
@@ -155,7 +141,7 @@ extension PresentationQueue {
     decide(at: now) { queue in
       for id in queue.open.ordered {
         guard let entry = queue.open[id], entry.isSnoozed, pause.concerns(entry.presentation) else { continue }
-        queue.record(.woken(by: resolver), of: id)
+        queue.record(.woken(Event.Woken(by: resolver)), of: id)
       }
     }
   }

@@ -78,7 +78,7 @@ package struct Standing: Sendable {
     case .paused(let pause):
       let left = now.map { max(.zero, pause.until.duration(since: max($0.wall, event.at))) }
       pauses.add(pause, deadline: left.map { now!.boot + $0 }, at: now?.boot ?? .zero)
-    case .resumed(let pause, _): pauses.remove(pause)
+    case .resumed(let resumed): pauses.remove(resumed.pause)
     case .rulesLoaded(let loaded): rules = loaded.rules.rules.isEmpty ? nil : loaded.rules
     default: break
     }

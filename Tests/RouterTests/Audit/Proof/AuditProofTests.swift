@@ -61,7 +61,7 @@ struct AuditProofTests {
     let memory = try AuditLog.inMemory()
     try await memory.append(try RecordedStory.entries(seed: Self.seed, steps: 100))
     #expect(try await AuditReader(memory).verify().faults == [])
-    try await memory.append([Event(at: Timestamp(milliseconds: 0), .daemonStopped(RecordedStory.person))])
+    try await memory.append([Event(at: Timestamp(milliseconds: 0), .daemonStopped(Event.Daemon(RecordedStory.person)))])
     #expect(try await AuditReader(memory).verify().faults == [])
   }
 

@@ -96,7 +96,7 @@ struct PrunedProofTests {
   @Test func `passes while a daemon prunes and writes`() async throws {
     let log = try AuditLog(path: path)
     let reader = try AuditReader(path: path)
-    try await log.append([Event(at: Timestamp(milliseconds: 0), .daemonStarted(RecordedStory.person))])
+    try await log.append([Event(at: Timestamp(milliseconds: 0), .daemonStarted(Event.Daemon(RecordedStory.person)))])
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         var story = RecordedStory(seed: Self.seed, setsClockBack: false)

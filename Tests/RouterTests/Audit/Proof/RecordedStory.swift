@@ -38,7 +38,7 @@ struct RecordedStory {
   /// The entries of the next steps.
   mutating func next(_ steps: Int) throws -> [Event] {
     let before = entries.count
-    if before == 0 { record(.daemonStarted(Self.person)) }
+    if before == 0 { record(.daemonStarted(Event.Daemon(Self.person))) }
     for _ in 0..<steps { try step() }
     return Array(entries[before...])
   }
@@ -65,8 +65,8 @@ struct RecordedStory {
   /// Records an event that changes no presentation.
   private mutating func aside() {
     switch random.below(11) {
-    case 0: record(.presenterAttached(surface: "main", by: Self.person))
-    case 1: record(.presenterDetached(surface: "main", by: Self.person))
+    case 0: record(.presenterAttached(Event.PresenterAttached(surface: "main", by: Self.person)))
+    case 1: record(.presenterDetached(Event.PresenterDetached(surface: "main", by: Self.person)))
     case 2: record(.throttled(Event.Throttled(uid: 1000, app: "agent", duration: .seconds(30))))
     case 3:
       record(
@@ -74,14 +74,14 @@ struct RecordedStory {
         live.randomElement(using: &random)?.id)
     case 4: record(.pageLinkIssued(Event.PageLinkIssued(by: Self.person, uid: 1001)))
     case 5:
-      record(.daemonStopped(Self.person))
-      record(.daemonStarted(Self.person))
+      record(.daemonStopped(Event.Daemon(Self.person)))
+      record(.daemonStarted(Event.Daemon(Self.person)))
     case 6:
       guard let index = grants.indices.randomElement(using: &random) else { return }
       record(.revoked(Event.Revoked(grant: grants.remove(at: index), by: random.chance(50) ? Self.person : nil)))
     case 7: record(.rulesLoaded(Event.RulesLoaded(Self.rules, by: random.chance(50) ? Self.person : nil)))
     case 8: report()
-    case 9: if let id = live.randomElement(using: &random)?.id { record(.resumed(pause: id, by: Self.person)) }
+    case 9: if let id = live.randomElement(using: &random)?.id { record(.resumed(Event.Resumed(pause: id, by: Self.person))) }
     default: if let id = settled.randomElement(using: &random)?.id { record(.delivered, id) }
     }
   }
@@ -90,7 +90,7 @@ struct RecordedStory {
   private mutating func report() {
     let approved = settled.indices.filter { settled[$0].isUnreported }
     guard let index = approved.randomElement(using: &random), let act = settled[index].request.act?.digest else {
-      return record(.presenterAttached(surface: "main", by: Self.person))
+      return record(.presenterAttached(Event.PresenterAttached(surface: "main", by: Self.person)))
     }
     let result: ActReport.Result = random.pick([
       .status(random.below(256)), .signal(15), .failed("no room"), .notRun("changed"),
@@ -157,7 +157,7 @@ struct RecordedStory {
     case .resolved:
       let isLast = mustEnd || random.chance(40)
       if random.chance(40) {
-        detail = .callbackDelivered(attempts: 1 + random.below(4))
+        detail = .callbackDelivered(Event.CallbackDelivered(attempts: 1 + random.below(4)))
       } else {
         detail = .callbackFailed(
           Event.CallbackFailed(error: "connection refused", attempts: 2, nextIn: isLast ? nil : .seconds(4)))
@@ -166,9 +166,10 @@ struct RecordedStory {
       let until = clock.advanced(by: .seconds(900))
       detail =
         random.chance(50)
-        ? .deferred(until: until, by: Self.person) : .paused(SessionPause(presentation, until: until, by: Self.person))
+        ? .deferred(Event.Deferred(until: until, by: Self.person))
+        : .paused(SessionPause(presentation, until: until, by: Self.person))
     case .queued where !mustEnd && presentation.snoozedUntil != nil && random.chance(50):
-      detail = .woken(by: random.chance(50) ? Self.person : nil)
+      detail = .woken(Event.Woken(by: random.chance(50) ? Self.person : nil))
     case .queued where !mustEnd && random.chance(60), .presented where !mustEnd && presentation.covered && random.chance(60):
       detail = .presented(
         Event.Presented(
