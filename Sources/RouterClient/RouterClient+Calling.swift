@@ -18,6 +18,12 @@ extension RouterClient {
     }
   }
 
+  /// Sends a call whose reply is a record.
+  func reply<Reply: Record>(to call: HTTPCall) async throws -> Reply {
+    let json = try await json(call)
+    do throws(JSONError) { return try Reply(json: json) } catch { throw http.misunderstood(error.description) }
+  }
+
   /// Makes a call once, and decodes the presentation that it returns.
   func presentation(_ call: HTTPCall) async throws -> Presentation {
     let json = try await json(call)

@@ -84,18 +84,7 @@ extension RouterClient {
   }
 
   /// The paused sessions of all surfaces.
-  package func pauses() async throws -> [SessionPause] {
-    try Self.pauses(in: try await surfaces())
-  }
-
-  /// The paused sessions in a reply of ``surfaces()``.
-  package static func pauses(in reply: JSONValue) throws(JSONError) -> [SessionPause] {
-    var found: [SessionPause] = []
-    for surface in reply["surfaces"]?.array ?? [] {
-      for pause in surface["pauses"]?.array ?? [] { found.append(try SessionPause(json: pause, at: "/pauses")) }
-    }
-    return found
-  }
+  package func pauses() async throws -> [SessionPause] { try await surfaces().flatMap(\.pauses) }
 
   /// Shows a waiting presentation now, in place of the current one, which comes back after it.
   public func raise(_ id: PresentationID) async throws -> Presentation {

@@ -1,14 +1,14 @@
 package import Router
 
 extension RouterClient {
-  /// Returns every surface with its stack, queue length and presenters: `{"surfaces":[…]}`.
-  package func surfaces() async throws -> JSONValue {
-    try await once { try await json(HTTPCall(.GET, APIPath.surfaces)) }
+  /// Returns every surface in use, with its stack, queue length, presenters and paused sessions.
+  package func surfaces() async throws -> [SurfaceState] {
+    try await once { try await (reply(to: HTTPCall(.GET, APIPath.surfaces)) as SurfaceList).surfaces }
   }
 
   /// Returns the daemon's version, uptime and state.
-  package func status() async throws -> JSONValue {
-    try await once { try await json(HTTPCall(.GET, APIPath.status)) }
+  package func status() async throws -> DaemonStatus {
+    try await once { try await reply(to: HTTPCall(.GET, APIPath.status)) }
   }
 
   /// Checks that the daemon is ready. Throws ``RouterError`` if it is not ready or cannot be reached.
@@ -16,19 +16,18 @@ extension RouterClient {
     if let error = try await http.reply(to: HTTPCall(.GET, APIPath.health)).error { throw error }
   }
 
-  /// Returns an open presentation as display text, and the seconds until it expires: `{"prompt":{…},"timeLeft":300}`.
-  package func prompt(of id: PresentationID) async throws -> JSONValue {
-    try await once { try await json(HTTPCall(.GET, APIPath.prompt(id))) }
+  /// Returns an open presentation as display text, and the time until it expires.
+  package func prompt(of id: PresentationID) async throws -> PromptReply {
+    try await once { try await reply(to: HTTPCall(.GET, APIPath.prompt(id))) }
   }
 
-  /// Creates a link that gives one browser access to the page, once and within its lifetime:
-  /// `{"url":"http://…","lifetime":300}`.
+  /// Creates a link that gives one browser access to the page, once and within its lifetime.
   ///
   /// - Parameter user: The name or uid of the user whose browser may open it (default: your own). For another user, you
   ///   need the role `admin`, and the link is recorded.
   /// - Throws: ``RouterError`` with `notFound` if the daemon serves no page.
-  package func webLink(for user: String? = nil) async throws -> JSONValue {
+  package func webLink(for user: String? = nil) async throws -> WebLink {
     let call = HTTPCall(.POST, APIPath.webLink, json: WebLinkBody(user: user).jsonText)
-    return try await once { try await json(call) }
+    return try await once { try await reply(to: call) }
   }
 }

@@ -91,9 +91,9 @@ struct FrontEnd: Sendable {
   /// user may not list surfaces.
   private func waitsForNobody(_ handle: PresentationHandle) async -> Bool {
     guard let accepted = try? await handle.accepted(), accepted.state == .queued,
-      let surfaces = try? await client.surfaces()["surfaces"]?.array
+      let surfaces = try? await client.surfaces()
     else { return false }
-    return surfaces.contains { $0["name"]?.string == accepted.request.surface && $0["presenters"]?.array?.isEmpty == true }
+    return surfaces.contains { $0.name == accepted.request.surface && $0.presenters.isEmpty }
   }
 
   /// How long to wait for an answer: `$ROUTER_TIMEOUT` in seconds (default: 5 minutes).

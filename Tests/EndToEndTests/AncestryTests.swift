@@ -29,8 +29,7 @@ struct AncestryTests {
       #expect(process.ancestry?.prefix(3).map(\.pid) == [process.pid, deploying.pid, getpid()])
       #expect(process.directory == FileManager.default.currentDirectoryPath)
       let prompt = try await daemon.client.prompt(of: shown.id)
-      let facts = try #require(prompt["prompt"]?["asker"]?.array)
-      #expect(facts.contains { $0["label"] == "called by" && $0["text"]?.string?.hasPrefix("deploy.sh ← ") == true })
+      #expect(prompt.prompt.asker.contains { $0.label == "called by" && $0.text.hasPrefix("deploy.sh ← ") })
       try await presenter.press("yes", on: shown)
       await deploying.expectExit()
       // Read back from the log.

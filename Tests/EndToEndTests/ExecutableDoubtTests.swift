@@ -92,8 +92,7 @@ struct ExecutableDoubtTests {
       #expect(shown.requester.process.executableDoubt == .otherNamespace)
       #expect(shown.requester.process.ancestry?.first?.executableDoubt == .otherNamespace)
       let prompt = try await daemon.client.prompt(of: shown.id)
-      let facts = prompt["prompt"]?["asker"]?.array ?? []
-      #expect(facts.contains { $0["label"] == "program" && $0["text"] == "/usr/bin/id (in another namespace)" })
+      #expect(prompt.prompt.asker.contains { $0.label == "program" && $0.text == "/usr/bin/id (in another namespace)" })
       // As an ancestor of a program without doubt, and read back from the log.
       process.signal(SIGKILL)
       let shell = try PrivateMounts.start(

@@ -24,7 +24,7 @@ struct PageLinkTests {
 
   @Test func `admits only the named user, as that user, and records the link first`() async throws {
     try await TestDaemon.run(environment: Self.environment) { daemon in
-      let url = try #require(try await daemon.client.webLink(for: "60012")["url"]?.string)
+      let url = try await daemon.client.webLink(for: "60012").url
       let event = try #require(try await issued(daemon).first)
       #expect(event.detail["uid"] == 60012 && event.detail["by"]?["uid"] == .integer(Int(geteuid())))
       let origin = try #require(url.firstRange(of: "/open/")).lowerBound

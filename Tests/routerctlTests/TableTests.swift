@@ -1,3 +1,4 @@
+import Foundation
 import Router
 import RouterCommandLine
 import Testing
@@ -73,14 +74,17 @@ struct TableTests {
   }
 
   @Test func `shows the daemon's state and surfaces`() {
-    let status: JSONValue = [
-      "version": "1", "uptime": 3, "open": 2, "databaseBytes": 10, "durability": "full", "writable": false,
-    ]
-    let surfaces: JSONValue = [["name": "main", "presented": ["x"], "waiting": 1, "presenters": [["name": "t", "uid": 0]]]]
+    let status = DaemonStatus(
+      version: "1", uptime: .seconds(3), surfaces: 1, open: 2, databaseBytes: 10, durability: "full", isWritable: false,
+      database: nil, shared: [DaemonStatus.SharedSurface(name: "ops", isLeading: true, isReachable: true)])
+    let id = PresentationID(uuid: UUID())
+    let presenter = AttachedPresenter(name: "t", uid: 0, since: Timestamp(milliseconds: 0))
+    let surface = SurfaceState(name: "main", presented: [id], waiting: 1, presenters: [presenter], pauses: [])
     #expect(
-      Status.lines(status, surfaces, .plain, now: Timestamp(milliseconds: 0)) == [
+      Status.lines(status, [surface], .plain, now: Timestamp(milliseconds: 0)) == [
         "version\t1", "uptime\t3", "open\t2", "database\t10 bytes", "durability\tfull",
-        "log\tnot writable: requests and answers are refused", "main\tx\t1\tt (uid 0)",
+        "log\tnot writable: requests and answers are refused", "shared\tops: this host leads",
+        "main\t\(id)\t1\tt (uid 0, 1970-01-01T00:00:00.000Z)",
       ])
   }
 }

@@ -348,5 +348,9 @@ package struct AttachedPresenter: Sendable, Hashable {
   package var name: String
   package var uid: UInt32
   package var since: Timestamp
-  package var scope = PresenterScope()
+  package var scope: PresenterScope
+
+  package init(name: String, uid: UInt32, since: Timestamp, scope: PresenterScope = PresenterScope()) {
+    (self.name, self.uid, self.since, self.scope) = (name, uid, since, scope)
+  }
 }

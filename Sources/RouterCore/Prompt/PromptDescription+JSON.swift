@@ -1,6 +1,8 @@
 // The response of `GET /v1/presentations/{id}/prompt`.
 
 extension PromptDescription: Record {
+  package static var ignoresUnknown: Bool { true }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     heading = try f("heading", \.heading)
     isHeadingVisible = try f("isHeadingVisible", \.isHeadingVisible)
@@ -22,6 +24,8 @@ extension PromptDescription: Record {
 }
 
 extension PromptDescription.Button: Record {
+  package static var ignoresUnknown: Bool { true }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     id = try f("id", \.id)
     label = try f("label", \.label)
@@ -32,6 +36,8 @@ extension PromptDescription.Button: Record {
 }
 
 extension PromptDescription.Field: Record {
+  package static var ignoresUnknown: Bool { true }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     name = try f("name", \.name)
     label = try f("label", \.label)
@@ -46,6 +52,8 @@ extension PromptDescription.Field: Record {
 }
 
 extension PromptDescription.Closing: Record {
+  package static var ignoresUnknown: Bool { true }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     let action = try f("action", \.rawValue)
     _ = try f("label", \.label)
@@ -55,6 +63,8 @@ extension PromptDescription.Closing: Record {
 }
 
 extension PromptDescription.Fact: Record {
+  package static var ignoresUnknown: Bool { true }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     label = try f("label", \.label)
     text = try f("text", \.text)
@@ -63,6 +73,8 @@ extension PromptDescription.Fact: Record {
 }
 
 extension PromptDescription.Block: Record {
+  package static var ignoresUnknown: Bool { true }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     kind = try f("kind", \.kind)
     level = try f("level", \.level)
@@ -73,6 +85,8 @@ extension PromptDescription.Block: Record {
 }
 
 extension PromptDescription.Run: Record {
+  package static var ignoresUnknown: Bool { true }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     text = try f("text", \.text)
     styles = try f("styles", \.styles)
@@ -80,6 +94,8 @@ extension PromptDescription.Run: Record {
 }
 
 extension PromptDescription.Remembering: Record {
+  package static var ignoresUnknown: Bool { true }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     buttons = try f("buttons", \.buttons)
     widths = try f("match", \.widths)
@@ -88,6 +104,8 @@ extension PromptDescription.Remembering: Record {
 }
 
 extension PromptDescription.Remembering.Width: Record {
+  package static var ignoresUnknown: Bool { true }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     value = try f.inline(\.value)
     label = try f("label", \.label)
@@ -95,6 +113,8 @@ extension PromptDescription.Remembering.Width: Record {
 }
 
 extension PromptDescription.Remembering.Period: Record {
+  package static var ignoresUnknown: Bool { true }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     value = try f("for", \.value)
     label = try f("label", \.label)

@@ -61,9 +61,8 @@ struct OutcomeWait: Sendable {
 
   /// The surface's presenters; `nil` if this user may not list them.
   private func presenters() async -> [AttachedPresenter]? {
-    guard let surfaces = try? await client.surfaces()["surfaces"]?.array else { return nil }
-    let presenters = surfaces.first { $0["name"]?.string == surface }?["presenters"]?.array ?? []
-    return presenters.compactMap { try? AttachedPresenter(json: $0, at: "") }
+    guard let surfaces = try? await client.surfaces() else { return nil }
+    return surfaces.first { $0.name == surface }?.presenters ?? []
   }
 
   private static func option(of surface: String) -> String { surface == "main" ? "" : " --surface \(surface)" }

@@ -38,14 +38,13 @@ struct Web: AsyncParsableCommand {
 
   func run() async throws {
     let link = try await daemon.client().webLink(for: user)
-    let url = link["url"]?.string ?? ""
-    if open { return try Self.open(url) }
+    if open { return try Self.open(link.url) }
     let out = StandardStream.output
-    if output.json { return out.line(link.description) }
-    out.line(url.escapedForTerminal())
-    if out.style.isTerminal, let lifetime = link["lifetime"]?.number?.double {
+    if output.json { return out.line(link.jsonText.description) }
+    out.line(link.url.escapedForTerminal())
+    if out.style.isTerminal {
       StandardStream.error.line(
-        out.style.text("it logs in one browser, once, within the next \(Duration.seconds(lifetime).brief)", .dim))
+        out.style.text("it logs in one browser, once, within the next \(link.lifetime.brief)", .dim))
     }
   }
 

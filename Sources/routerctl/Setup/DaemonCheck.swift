@@ -60,42 +60,40 @@ struct DaemonCheck {
     return stat(path, &status) == 0 ? status.st_uid : nil
   }
 
-  private mutating func daemon(_ status: JSONValue) -> [Finding] {
-    let version = status["version"]?.string ?? "?"
+  private mutating func daemon(_ status: DaemonStatus) -> [Finding] {
     var findings: [Finding] = [
-      version == routerVersion
-        ? .fine("daemon: routerd \(version)")
+      status.version == routerVersion
+        ? .fine("daemon: routerd \(status.version)")
         : .problem(
-          "daemon: routerd is \(version), routerctl \(routerVersion). Fix: restart it (systemctl --user restart routerd)")
+          "daemon: routerd is \(status.version), routerctl \(routerVersion). Fix: restart it (systemctl --user restart routerd)"
+        )
     ]
-    database = status["database"]?.string
-    if status["writable"]?.bool == false {
+    database = status.database
+    if !status.isWritable {
       findings.append(.problem("disk: routerd cannot write its log. Fix: free space on the disk of \(database ?? "its log")"))
     }
-    for surface in status["shared"]?.array ?? [] where surface["reachable"]?.bool == false {
+    for surface in status.shared where !surface.isReachable {
       findings.append(
         .problem(
-          "shared: routerd cannot reach the database of \(surface["name"]?.string ?? "?"). Fix: see its log (journalctl), and check "
-            + "shared.database with psql"))
+          "shared: routerd cannot reach the database of \(surface.name). Fix: see its log (journalctl), and check shared.database "
+            + "with psql"))
     }
-    for warning in (status["warnings"]?.array ?? []).compactMap(\.string) {
+    for warning in status.warnings {
       findings.append(.problem("environment: \(warning) Fix: correct or unset it where routerd starts"))
     }
-    let page = status["page"]
-    switch (page?["address"]?.string, page?["served"]?.bool) {
-    case (let address?, true): findings.append(.fine("page: http://\(address) (routerctl web --open)"))
-    case (let address?, _):
+    switch status.page {
+    case let page? where page.isServed: findings.append(.fine("page: http://\(page.address) (routerctl web --open)"))
+    case let page?:
       findings.append(
-        .problem("page: \(address) is in use by another program. Fix: change web.address or free the port, and restart routerd")
-      )
-    case (nil, _): findings.append(.fine("page: off (set web.address to enable it)"))
+        .problem(
+          "page: \(page.address) is in use by another program. Fix: change web.address or free the port, and restart routerd"))
+    case nil: findings.append(.fine("page: off (set web.address to enable it)"))
     }
     return findings
   }
 
-  private func presenters(_ surfaces: JSONValue) -> Finding {
-    let found = surfaces["surfaces"]?.array?.first { $0["name"]?.string == surface }
-    let names = (found?["presenters"]?.array ?? []).compactMap { $0["name"]?.string }
+  private func presenters(_ surfaces: [SurfaceState]) -> Finding {
+    let names = surfaces.first { $0.name == surface }?.presenters.map(\.name) ?? []
     return names.isEmpty
       ? .problem("presenters: surface \(surface) has none. Fix: routerctl present, or routerctl web --open")
       : .fine("presenters: \(names.joined(separator: ", "))")

@@ -49,6 +49,6 @@ extension RouterClient {
 
   /// Returns the time until a presentation expires; `nil` if it does not, or if that is unknown.
   @Sendable func timeLeft(of id: PresentationID) async -> Duration? {
-    (try? await prompt(of: id)["timeLeft"]?.number?.double).map { .seconds($0) }
+    (try? await prompt(of: id))?.timeLeft
   }
 }

@@ -5,10 +5,7 @@ import RouterClient
 struct TopData: Sendable {
   struct Seat: Sendable, Hashable {
     let surface: String
-    let name: String
-    let uid: UInt32?
-    let pid: Int?
-    let since: Timestamp?
+    let presenter: AttachedPresenter
   }
 
   /// The maximum number of open prompts to show.
@@ -35,16 +32,14 @@ struct TopData: Sendable {
   /// Fetches what the user's roles allow; throws if another call fails.
   init(from client: RouterClient) async throws {
     queue = Array(try await client.firstPresentations(limit: Self.fetchLimit).prefix(Self.limit))
-    let listed = try await client.surfaces()
-    let surfaces = listed["surfaces"]?.array ?? []
-    pauses = try RouterClient.pauses(in: listed)
-    waiting = surfaces.reduce(0) { $0 + ($1["waiting"]?.number?.integer ?? 0) }
-    shown = surfaces.reduce(0) { $0 + ($1["presented"]?.array?.count ?? 0) }
-    seats = surfaces.flatMap { surface in (surface["presenters"]?.array ?? []).map { Seat($0, surface["name"]) } }
+    let surfaces = try await client.surfaces()
+    pauses = surfaces.flatMap(\.pauses)
+    waiting = surfaces.reduce(0) { $0 + $1.waiting }
+    shown = surfaces.reduce(0) { $0 + $1.presented.count }
+    seats = surfaces.flatMap { surface in surface.presenters.map { Seat(surface: surface.name, presenter: $0) } }
     grants = try await Self.allowed { try await client.grants() } ?? []
     if let status = try await Self.allowed({ try await client.status() }) {
-      version = status["version"]?.string ?? ""
-      uptime = status["uptime"]?.number.map { .seconds($0.double) }
+      (version, uptime) = (status.version, status.uptime)
     }
     var ended = AuditQuery()
     ended.limit = 50
@@ -62,14 +57,5 @@ struct TopData: Sendable {
     } catch let error as RouterError where error.code == .forbidden {
       return nil
     }
-  }
-}
-
-extension TopData.Seat {
-  init(_ json: JSONValue, _ surface: JSONValue?) {
-    self.init(
-      surface: surface?.string ?? "", name: json["name"]?.string ?? "",
-      uid: json["uid"]?.number?.integer.flatMap(UInt32.init(exactly:)), pid: json["pid"]?.number?.integer,
-      since: json["since"]?.string.flatMap { Timestamp($0) })
   }
 }

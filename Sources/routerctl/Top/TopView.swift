@@ -178,11 +178,11 @@ struct TopView {
     }
     var table = Table(heading: [""], flexible: 0)
     table.rows = seats.prefix(max(1, room - 1)).map { seat in
-      let facts: [String?] = [
-        "  " + seat.name, "on " + seat.surface, seat.uid.map { users[$0] }, seat.pid.map { "pid \($0)" },
-        seat.since.map { "since \($0.relative(to: state.now))" },
+      let presenter = seat.presenter
+      let facts = [
+        "  " + presenter.name, "on " + seat.surface, users[presenter.uid], "since \(presenter.since.relative(to: state.now))",
       ]
-      return [facts.compactMap(\.self).joined(separator: "  ")]
+      return [facts.joined(separator: "  ")]
     }
     if seats.count > table.rows.count {
       table.rows[table.rows.count - 1] = ["  and \(seats.count - table.rows.count + 1) more"]

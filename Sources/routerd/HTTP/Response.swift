@@ -13,6 +13,8 @@ struct Response: Sendable {
     self.body = body
   }
 
+  init(_ record: some Record, headers: HTTPHeaders = [:]) { self.init(json: record.jsonText, headers: headers) }
+
   init(headers: HTTPHeaders = [:], _ addMembers: (inout JSONWriter) -> Void) {
     self.init(json: JSONText(addMembers), headers: headers)
   }

@@ -15,17 +15,14 @@ struct OperationRoutes: Sendable {
   /// `GET /v1/status`
   @Sendable func status(_ call: Call) async throws -> Response? {
     let states = await states()
-    return Response(json: [
-      "version": .string(routerVersion), "uptime": .seconds(started.duration(to: .now)),
-      "surfaces": .integer(states.reduce(0) { $0 + $1.surfaces.count }), "open": .integer(states.reduce(0) { $0 + $1.open }),
-      "databaseBytes": .integer(try await coordinators.local.reader.databaseBytes()),
-      "durability": .string(configuration.durability.rawValue),
-      "writable": .bool(await coordinators.local.coordinator.isWritable),
-      "database": .string(configuration.database),
-      "shared": .array(await shared()),
-      "warnings": .array(Setting.warnings(ProcessInfo.processInfo.environment).map { .string($0) }),
-      "page": configuration.webAddress.map { ["address": .string("\(page ?? $0)"), "served": .bool(page != nil)] } ?? .null,
-    ])
+    let status = DaemonStatus(
+      version: routerVersion, uptime: started.duration(to: .now), surfaces: states.reduce(0) { $0 + $1.surfaces.count },
+      open: states.reduce(0) { $0 + $1.open }, databaseBytes: try await coordinators.local.reader.databaseBytes(),
+      durability: configuration.durability.rawValue, isWritable: await coordinators.local.coordinator.isWritable,
+      database: configuration.database, shared: await shared(),
+      warnings: Setting.warnings(ProcessInfo.processInfo.environment),
+      page: configuration.webAddress.map { DaemonStatus.Page(address: "\(page ?? $0)", isServed: page != nil) })
+    return Response(status)
   }
 
   /// `GET /metrics`
@@ -44,16 +41,14 @@ struct OperationRoutes: Sendable {
     return Response(.ok, ["Content-Type": MetricsText.contentType], body: ByteBuffer(string: metrics.text))
   }
 
-  /// The shared surfaces in use: whether this host leads them, and whether the database can be reached.
-  private func shared() async -> [JSONValue] {
-    var surfaces: [JSONValue] = []
+  /// The shared surfaces in use.
+  private func shared() async -> [DaemonStatus.SharedSurface] {
+    var surfaces: [DaemonStatus.SharedSurface] = []
     for (name, place) in coordinators.shared {
       let coordinator = place.coordinator
       surfaces.append(
-        [
-          "name": .string(name), "leading": .bool(await coordinator.isLeading),
-          "reachable": .bool(await coordinator.isConnected),
-        ])
+        DaemonStatus.SharedSurface(
+          name: name, isLeading: await coordinator.isLeading, isReachable: await coordinator.isConnected))
     }
     return surfaces
   }

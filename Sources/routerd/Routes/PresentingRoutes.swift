@@ -131,7 +131,7 @@ struct PresentingRoutes: Sendable {
   /// `GET /v1/surfaces`
   func surfaces(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let states = coordinators.all.flatMap { $0.coordinator.enter { $0.surfaceStates } }
-    return Response(json: ["surfaces": .array(states.sorted { $0.name < $1.name }.map(\.json))])
+    return Response(SurfaceList(states.sorted { $0.name < $1.name }))
   }
 
   /// `GET /v1/surfaces/{surface}/stream`

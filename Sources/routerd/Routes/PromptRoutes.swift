@@ -9,7 +9,7 @@ struct PromptRoutes: Sendable {
   /// `GET /v1/presentations/{id}/prompt`
   func describe(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let presentation = try open(call, coordinator)
-    let timeLeft = coordinator.timeLeft(of: presentation.id).map(JSONValue.seconds) ?? .null
+    let timeLeft = coordinator.timeLeft(of: presentation.id)
     let process = presentation.requester.process
     let viewer = call.peer.uid
     let (exchange, loop) = (call.exchange, call.exchange.loop)
@@ -17,12 +17,10 @@ struct PromptRoutes: Sendable {
     let name = process.host.isEmpty ? names.find(process.uid, on: loop) : loop.makeSucceededFuture(nil)
     name.whenSuccess { name in
       let describe = { @Sendable in
-        Response(headers: ["Cache-Control": "no-store"]) { writer in
-          writer.add("id", presentation.id.description)
-          writer.add("generation", presentation.generation)
-          writer.add("prompt", PromptDescription(presentation, userName: name, viewer: viewer))
-          writer.add("timeLeft", timeLeft)
-        }
+        let prompt = PromptDescription(presentation, userName: name, viewer: viewer)
+        return Response(
+          PromptReply(id: presentation.id, generation: presentation.generation, prompt: prompt, timeLeft: timeLeft),
+          headers: ["Cache-Control": "no-store"])
       }
       guard presentation.requestText.bytes.count > Call.maximumBytesOnLoop else {
         return exchange.respond(.success(describe()))

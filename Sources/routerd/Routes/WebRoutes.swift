@@ -21,7 +21,7 @@ struct WebRoutes: Sendable {
     // The page shows the name when the link is opened.
     names.name(of: user.process.uid)
     return Response(
-      json: ["url": .string(links.link(for: user, madeBy: call.peer.uid)), "lifetime": .seconds(WebLinks.lifetime)],
+      WebLink(url: links.link(for: user, madeBy: call.peer.uid), lifetime: WebLinks.lifetime),
       headers: ["Cache-Control": "no-store"])
   }
 

@@ -94,7 +94,7 @@ struct AgentHookTests {
         let shown = try await presenter.nextPresentation()
         #expect(shown.request.act?.object == path && shown.offer == nil)
         let prompt = try await daemon.client.prompt(of: shown.id)
-        #expect(prompt["prompt"]?["blocks"]?.description.contains("Look twice: \(mark)") == true, "\(prompt)")
+        #expect(prompt.prompt.blocks.contains { $0.text.contains("Look twice: \(mark)") }, "\(prompt)")
         try await presenter.press("deny", on: shown)
       }
       #expect(await agent.allOutput().count == paths.count)

@@ -63,7 +63,7 @@ struct SlowNameServiceTests {
       let asked = try await daemon.ask("?")
       let prompt = APIPath.presentation(try #require(PresentationID(try asked.json["id"]?.string ?? ""))) + "/prompt"
       #expect(try await asker(daemon, prompt).hasPrefix("uid \(geteuid()), pid "))
-      let link = try #require(try await daemon.client.webLink()["url"]?.string)
+      let link = try await daemon.client.webLink().url
       let page = try ChildProcess("/usr/bin/curl", ["-sSi", link])
       #expect(await page.allOutput().joined(separator: "\n").contains("Open Router as uid \(geteuid())?"))
       try await expectServed(daemon, names, during: "the page")

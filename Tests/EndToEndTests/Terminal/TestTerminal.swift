@@ -66,7 +66,7 @@ final class TestTerminal: Sendable {
     try await type("clear; \(program) present --socket \(daemon.socket) --name \(name) \(arguments)", "Enter")
     try await until { $0.contains("Waiting for prompts on main.") }
     try await daemon.eventually("\(name) is attached") {
-      try await daemon.client.surfaces().description.contains(#""name":"\#(name)""#)
+      try await daemon.client.surfaces().contains { $0.presenters.contains { $0.name == name } }
     }
   }
 

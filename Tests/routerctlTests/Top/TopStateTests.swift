@@ -289,7 +289,8 @@ struct TopStateTests {
   func `every frame fits, and shows the selected prompt`(columns: Int, rows: Int) throws {
     let prompts = try (1...60).map { try prompt($0, "A title of many words, that is number \($0)", app: "deploy-\($0 % 7)") }
     var state = state(queue: prompts, recent: try (100...160).map { try prompt($0, "Ended \($0)", button: "yes") })
-    state.data.seats = (1...9).map { TopData.Seat(surface: "main", name: "seat", uid: 0, pid: $0, since: nil) }
+    let presenter = AttachedPresenter(name: "seat", uid: 0, since: Timestamp(milliseconds: 0))
+    state.data.seats = [TopData.Seat](repeating: TopData.Seat(surface: "main", presenter: presenter), count: 9)
     for key in [Key.home, .end, .tab, .end] {
       _ = state.press(key)
       let lines = text(state, columns, rows)

@@ -48,8 +48,7 @@ struct AgentDoctor: AsyncParsableCommand {
   private func daemon() async -> Finding {
     let client = FrontEnd(socket: socket).client
     do {
-      let surfaces = try await client.surfaces()["surfaces"]?.array ?? []
-      let isPresented = surfaces.contains { $0["name"] == "main" && $0["presenters"]?.array?.isEmpty == false }
+      let isPresented = try await client.surfaces().contains { $0.name == "main" && !$0.presenters.isEmpty }
       return isPresented
         ? .fine("routerd is running, and a presenter is attached")
         : .problem("routerd is running, but surface main has no presenter: run \"routerctl present\" or open the page")

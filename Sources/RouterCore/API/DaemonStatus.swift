@@ -1,0 +1,86 @@
+/// The response of `GET /v1/status`.
+package struct DaemonStatus: Sendable, Hashable {
+  package var version: String
+  package var uptime: Duration
+  /// The number of surfaces in use.
+  package var surfaces: Int
+  /// The number of open presentations.
+  package var open: Int
+  package var databaseBytes: Int
+  package var durability: String
+  /// Whether the log is writable.
+  package var isWritable: Bool
+  /// The database's path.
+  package var database: String?
+  package var shared: [SharedSurface]
+  /// What is wrong with the daemon's environment.
+  package var warnings: [String]
+  /// `nil` if the daemon is not to serve the page.
+  package var page: Page?
+
+  package struct SharedSurface: Sendable, Hashable {
+    package var name: String
+    /// Whether this host leads it.
+    package var isLeading: Bool
+    /// Whether the database can be reached.
+    package var isReachable: Bool
+
+    package init(name: String, isLeading: Bool, isReachable: Bool) {
+      (self.name, self.isLeading, self.isReachable) = (name, isLeading, isReachable)
+    }
+  }
+
+  package struct Page: Sendable, Hashable {
+    package var address: String
+    /// False if another program uses the address.
+    package var isServed: Bool
+
+    package init(address: String, isServed: Bool) { (self.address, self.isServed) = (address, isServed) }
+  }
+
+  package init(
+    version: String, uptime: Duration, surfaces: Int, open: Int, databaseBytes: Int, durability: String, isWritable: Bool,
+    database: String?, shared: [SharedSurface] = [], warnings: [String] = [], page: Page? = nil
+  ) {
+    (self.version, self.uptime, self.surfaces, self.open) = (version, uptime, surfaces, open)
+    (self.databaseBytes, self.durability, self.isWritable) = (databaseBytes, durability, isWritable)
+    (self.database, self.shared, self.warnings, self.page) = (database, shared, warnings, page)
+  }
+}
+
+extension DaemonStatus: Record {
+  package static var ignoresUnknown: Bool { true }
+
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    version = try f("version", \.version)
+    uptime = try f("uptime", \.uptime)
+    surfaces = try f("surfaces", \.surfaces)
+    open = try f("open", \.open)
+    databaseBytes = try f("databaseBytes", \.databaseBytes)
+    durability = try f("durability", \.durability)
+    isWritable = try f("writable", \.isWritable)
+    database = try f("database", \.database)
+    shared = try f("shared", ifAbsent: [], \.shared)
+    warnings = try f("warnings", ifAbsent: [], \.warnings)
+    page = try f(orNull: "page", \.page)
+  }
+}
+
+extension DaemonStatus.SharedSurface: Record {
+  package static var ignoresUnknown: Bool { true }
+
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    name = try f("name", \.name)
+    isLeading = try f("leading", \.isLeading)
+    isReachable = try f("reachable", \.isReachable)
+  }
+}
+
+extension DaemonStatus.Page: Record {
+  package static var ignoresUnknown: Bool { true }
+
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    address = try f("address", \.address)
+    isServed = try f("served", \.isServed)
+  }
+}
