@@ -76,7 +76,7 @@ struct TableTests {
   @Test func `shows the daemon's state and surfaces`() {
     let status = DaemonStatus(
       version: "1", uptime: .seconds(3), surfaces: 1, open: 2, databaseBytes: 10, durability: "full", isWritable: false,
-      database: nil, shared: [DaemonStatus.SharedSurface(name: "ops", isLeading: true, isReachable: true)])
+      database: "", shared: [DaemonStatus.SharedSurface(name: "ops", isLeading: true, isReachable: true)])
     let id = PresentationID(uuid: UUID())
     let presenter = AttachedPresenter(name: "t", uid: 0, since: Timestamp(milliseconds: 0))
     let surface = SurfaceState(name: "main", presented: [id], waiting: 1, presenters: [presenter], pauses: [])

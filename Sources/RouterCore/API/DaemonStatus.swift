@@ -11,7 +11,7 @@ package struct DaemonStatus: Sendable, Hashable {
   /// Whether the log is writable.
   package var isWritable: Bool
   /// The database's path.
-  package var database: String?
+  package var database: String
   package var shared: [SharedSurface]
   /// What is wrong with the daemon's environment.
   package var warnings: [String]
@@ -40,7 +40,7 @@ package struct DaemonStatus: Sendable, Hashable {
 
   package init(
     version: String, uptime: Duration, surfaces: Int, open: Int, databaseBytes: Int, durability: String, isWritable: Bool,
-    database: String?, shared: [SharedSurface] = [], warnings: [String] = [], page: Page? = nil
+    database: String, shared: [SharedSurface] = [], warnings: [String] = [], page: Page? = nil
   ) {
     (self.version, self.uptime, self.surfaces, self.open) = (version, uptime, surfaces, open)
     (self.databaseBytes, self.durability, self.isWritable) = (databaseBytes, durability, isWritable)
@@ -49,20 +49,25 @@ package struct DaemonStatus: Sendable, Hashable {
 }
 
 extension DaemonStatus: Record {
+  package static var schemaName: String { "Status" }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     version = try f("version", \.version)
-    uptime = try f("uptime", \.uptime)
-    surfaces = try f("surfaces", \.surfaces)
-    open = try f("open", \.open)
-    databaseBytes = try f("databaseBytes", \.databaseBytes)
-    durability = try f("durability", \.durability)
-    isWritable = try f("writable", \.isWritable)
-    database = try f("database", \.database)
-    shared = try f("shared", ifAbsent: [], \.shared)
-    warnings = try f("warnings", ifAbsent: [], \.warnings)
-    page = try f(orNull: "page", \.page)
+    uptime = try f("uptime", \.uptime, "In seconds.")
+    surfaces = try f("surfaces", \.surfaces, "Number of surfaces in use.")
+    open = try f("open", \.open, "Number of open presentations.")
+    databaseBytes = try f("databaseBytes", \.databaseBytes, "Size of the database on disk, without its write-ahead log.")
+    durability = try f("durability", \.durability, "", .schema("Durability"))
+    isWritable = try f("writable", \.isWritable, "Whether the log was writable when last tried.")
+    database = try f("database", \.database, "Path of the audit log's database.")
+    shared = try f(
+      "shared", ifAbsent: [], \.shared,
+      "The surfaces in use that are shared with other hosts. The log of one is read with `surface`.")
+    warnings = try f(
+      "warnings", ifAbsent: [], \.warnings, "What the daemon ignores: environment variables that are no settings.")
+    page = try f(
+      orNull: "page", \.page, "The page's address, and whether it is served: its port may be taken. Null without web.address.")
   }
 }
 
@@ -70,13 +75,17 @@ extension DaemonStatus.SharedSurface: Record {
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    name = try f("name", \.name)
-    isLeading = try f("leading", \.isLeading)
-    isReachable = try f("reachable", \.isReachable)
+    name = try f("name", \.name, "", .schema("Name"))
+    isLeading = try f("leading", \.isLeading, "Whether this host decides for all hosts.")
+    isReachable = try f("reachable", \.isReachable, "Whether the database can be reached; if not, requests are refused.")
   }
 }
 
 extension DaemonStatus.Page: Record {
+  package static var schemaName: String { "StatusPage" }
+  package static var about: String {
+    "The page's address, and whether it is served: its port may be taken. Null without web.address."
+  }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {

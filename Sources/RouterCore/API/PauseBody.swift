@@ -6,5 +6,7 @@ package struct PauseBody: Sendable, Hashable {
 }
 
 extension PauseBody: Record {
-  package init(_ f: inout Fields<Self>) throws(JSONError) { duration = try f("for", \.duration, advice: "give the seconds") }
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    duration = try f("for", \.duration, "", ["type": "number", "minimum": 10, "maximum": 86400], advice: "give the seconds")
+  }
 }

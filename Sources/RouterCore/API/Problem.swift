@@ -25,17 +25,21 @@ package struct Problem: Sendable, Hashable {
 }
 
 extension Problem: Record {
+  package static var about: String {
+    "An error (RFC 9457)."
+  }
+
   // RFC 9457, section 3.2.
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    _ = try f("type", ifAbsent: "about:blank") { _ in "about:blank" }
-    title = try f("title", ifAbsent: "", \.title)
-    status = try f("status", \.status)
-    detail = try f("detail", ifAbsent: "", \.detail)
-    field = try f("field", \.field)
-    code = try f("code", \.code)
-    outcome = try f("outcome", \.outcome)
+    _ = try f("type", ifAbsent: "about:blank", { _ in "about:blank" }, "", ["const": "about:blank"])
+    title = try f("title", ifAbsent: "", \.title, "The status text.")
+    status = try f("status", \.status, "", ["type": "integer", "minimum": 400, "maximum": 599])
+    detail = try f("detail", ifAbsent: "", \.detail, "The error message.")
+    field = try f("field", \.field, "A JSON Pointer to the invalid field.")
+    code = try f("code", \.code, "", .schema("ProblemCode"))
+    outcome = try f("outcome", \.outcome, "The outcome, with the code resolved.")
   }
 }
 

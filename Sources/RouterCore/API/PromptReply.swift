@@ -18,6 +18,6 @@ extension PromptReply: Record {
     id = try f("id", \.id)
     generation = try f("generation", \.generation)
     prompt = try f("prompt", \.prompt)
-    timeLeft = try f(orNull: "timeLeft", \.timeLeft)
+    timeLeft = try f(orNull: "timeLeft", \.timeLeft, "Seconds until it expires.")
   }
 }

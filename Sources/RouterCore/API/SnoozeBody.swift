@@ -9,7 +9,8 @@ package struct SnoozeBody: Sendable, Hashable {
 
 extension SnoozeBody: Record {
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    duration = try f("for", \.duration, advice: "give the seconds")
-    generation = try f("generation", \.generation)
+    duration = try f(
+      "for", \.duration, "Seconds.", ["type": "number", "minimum": 10, "maximum": 86400], advice: "give the seconds")
+    generation = try f("generation", \.generation, "", .schema("Generation"))
   }
 }

@@ -16,14 +16,15 @@ package struct SurfaceState: Sendable, Hashable {
 }
 
 extension SurfaceState: Record {
+  package static var schemaName: String { "Surface" }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    name = try f("name", \.name)
-    presented = try f("presented", \.presented)
+    name = try f("name", \.name, "", .schema("Name"))
+    presented = try f("presented", \.presented, "The stack, bottom first.")
     waiting = try f("waiting", \.waiting)
-    presenters = try f("presenters", \.presenters)
-    pauses = try f("pauses", ifAbsent: [], \.pauses)
+    presenters = try f("presenters", \.presenters, "The presenters that showed it: the first 32 of each host.")
+    pauses = try f("pauses", ifAbsent: [], \.pauses, "The sessions whose prompts wait.")
   }
 }
 

@@ -6,7 +6,12 @@ package struct TypedForm: Sendable, Hashable {
 }
 
 extension TypedForm: Record {
-  package init(_ f: inout Fields<Self>) throws(JSONError) { fields = try f("fields", \.fields) }
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    fields = try f(
+      "fields", \.fields,
+      "The text typed into each field; an absent field is empty. For multipleChoice, a JSON array, or choices separated by commas."
+    )
+  }
 
   /// Returns the daemon's response: `problems` by field, in the form's order, and the `answer` if there are none.
   ///

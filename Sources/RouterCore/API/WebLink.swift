@@ -7,7 +7,11 @@ package struct WebLinkBody: Sendable, Hashable {
 }
 
 extension WebLinkBody: Record {
-  package init(_ f: inout Fields<Self>) throws(JSONError) { user = try f(orNull: "for", \.user) }
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    user = try f(
+      orNull: "for", \.user, "The user whose browser may open the link, by name or number (default: the caller).",
+      ["type": "string", "minLength": 1])
+  }
 }
 
 /// The response of `POST /v1/web/link`: a link that gives one browser access to the page, once and within its lifetime.
@@ -22,7 +26,7 @@ extension WebLink: Record {
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    url = try f("url", \.url)
-    lifetime = try f("lifetime", \.lifetime)
+    url = try f("url", \.url, "", ["type": "string", "format": "uri"])
+    lifetime = try f("lifetime", \.lifetime, "Seconds until the link expires.")
   }
 }

@@ -171,7 +171,7 @@ extension AttachedPresenter: Record {
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    name = try f("name", \.name)
+    name = try f("name", \.name, "", .schema("Label"))
     uid = try f("uid", \.uid)
     since = try f("since", \.since)
     scope = try f.inline(\.scope)

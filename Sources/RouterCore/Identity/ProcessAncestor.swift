@@ -126,13 +126,16 @@ extension ProcessIdentity.Ancestor: Record {
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     pid = try f("pid", \.pid)
-    started = try f("started", \.started)
-    executable = try f("executable", \.executable)
+    started = try f(
+      "started", \.started,
+      "Start time in clock ticks since boot. With pid it identifies one process, even after the pid is reused.")
+    executable = try f("executable", \.executable, "Absent if unreadable.")
     executableDoubt = try f("executableDoubt", \.executableDoubt)
-    command = try f("command", \.command)
-    script = try f("script", \.script)
-    runsCommand = try f("runsCommand", default: false, \.runsCommand)
-    unit = try f("unit", \.unit)
-    uid = try f("uid", \.uid)
+    command = try f("command", \.command, "The command name, if the executable is unreadable.")
+    script = try f("script", \.script, "The script that an interpreter runs. The process can change this text.")
+    runsCommand = try f(
+      "runsCommand", default: false, \.runsCommand, "Whether it is a shell that runs one command line (`sh -c`).")
+    unit = try f("unit", \.unit, "Present if it differs from the previous process's.", .schema("Unit"))
+    uid = try f("uid", \.uid, "The user id, if it differs from that of the process whose ancestry this is.")
   }
 }

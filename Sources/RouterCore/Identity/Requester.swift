@@ -13,7 +13,10 @@ extension Presentation {
 }
 
 /// Ignores unknown members of newer versions.
-extension Presentation.Requester: JSONObject, JSONPart {
+extension Presentation.Requester: JSONObject, SampledPart {
+  package static var schema: JSONValue { .schema("Requester") }
+  package static var sample: Self { Self(app: "", process: ProcessIdentity(uid: 0, gid: 0, pid: 1)) }
+
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("app", app)
     writer.add(membersOf: process.text)

@@ -13,7 +13,10 @@ extension Presentation {
 }
 
 /// Ignores unknown members of newer versions.
-extension Presentation.Responder: JSONObject, JSONPart {
+extension Presentation.Responder: JSONObject, SampledPart {
+  package static var schema: JSONValue { .schema("Resolver") }
+  package static var sample: Self { Self(process: ProcessIdentity(uid: 0, gid: 0, pid: 1)) }
+
   package func addMembers(to writer: inout JSONWriter) {
     writer.add(membersOf: process.text)
     writer.add("presenter", optional: presenter)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import OrderedCollections
 
 /// A value that can be a member of an object on the wire.
@@ -5,6 +6,17 @@ package protocol JSONPart {
   /// - Parameter pointer: A JSON Pointer to the value, for errors.
   init(json: JSONValue, at pointer: String) throws(JSONError)
   func write(to writer: inout JSONWriter)
+  /// Its JSON Schema.
+  static var schema: JSONValue { get }
+}
+
+extension JSONPart {
+  package static var schema: JSONValue { [:] }
+}
+
+/// A part that can be required in a record, whose schema is listed with any valid value of it.
+package protocol SampledPart: JSONPart {
+  static var sample: Self { get }
 }
 
 extension JSONValue {
@@ -30,19 +42,28 @@ extension JSONError {
   func inside(pointer: String) -> JSONError { JSONError(message, at: pointer + self.pointer) }
 }
 
-extension JSONValue: JSONPart {
+extension JSONValue: SampledPart {
+  package static var schema: JSONValue { [:] }
+  package static var sample: JSONValue { .null }
+
   package init(json: JSONValue, at pointer: String) { self = json }
   package func write(to writer: inout JSONWriter) { writer.add(part: self) }
 }
 
-extension String: JSONPart {
+extension String: SampledPart {
+  package static var schema: JSONValue { ["type": "string"] }
+  package static var sample: String { "" }
+
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     self = try json.expect("a string", at: pointer) { $0.string }
   }
   package func write(to writer: inout JSONWriter) { writer.add(part: self) }
 }
 
-extension Bool: JSONPart {
+extension Bool: SampledPart {
+  package static var schema: JSONValue { ["type": "boolean"] }
+  package static var sample: Bool { false }
+
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     self = try json.expect("true or false", at: pointer) { $0.bool }
   }
@@ -50,7 +71,10 @@ extension Bool: JSONPart {
 }
 
 /// A count: a whole number, 0 or more.
-extension Int: JSONPart {
+extension Int: SampledPart {
+  package static var schema: JSONValue { ["type": "integer", "minimum": 0] }
+  package static var sample: Int { 0 }
+
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     let number = try json.expect("a number", at: pointer) { $0.number }
     guard let count = number.integer, count >= 0 else { throw JSONError("must be a whole number, 0 or more", at: pointer) }
@@ -63,7 +87,10 @@ extension Int: JSONPart {
 }
 
 /// A user's number.
-extension UInt32: JSONPart {
+extension UInt32: SampledPart {
+  package static var schema: JSONValue { ["type": "integer", "minimum": 0] }
+  package static var sample: UInt32 { 0 }
+
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     guard let uid = UInt32(exactly: try Int(json: json, at: pointer)) else {
       throw JSONError("must be a user's number", at: pointer)
@@ -74,7 +101,10 @@ extension UInt32: JSONPart {
 }
 
 /// A process id.
-extension Int32: JSONPart {
+extension Int32: SampledPart {
+  package static var schema: JSONValue { ["type": "integer", "minimum": 1] }
+  package static var sample: Int32 { 1 }
+
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     guard let pid = Int32(exactly: try Int(json: json, at: pointer)) else { throw JSONError("is out of range", at: pointer) }
     self = pid
@@ -83,7 +113,10 @@ extension Int32: JSONPart {
 }
 
 /// A number that may have a fraction. Infinities and NaN, which JSON does not have, are written as 0.
-extension Double: JSONPart {
+extension Double: SampledPart {
+  package static var schema: JSONValue { ["type": "number"] }
+  package static var sample: Double { 0 }
+
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     self = try json.expect("a number", at: pointer) { $0.number }.double
   }
@@ -91,7 +124,10 @@ extension Double: JSONPart {
 }
 
 /// An RFC 3339 time.
-extension Timestamp: JSONPart {
+extension Timestamp: SampledPart {
+  package static var schema: JSONValue { ["type": "string", "format": "date-time"] }
+  package static var sample: Timestamp { Timestamp(milliseconds: 0) }
+
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     guard let time = Timestamp(try String(json: json, at: pointer)) else {
       throw JSONError("must be an RFC 3339 time", at: pointer)
@@ -102,7 +138,10 @@ extension Timestamp: JSONPart {
 }
 
 /// A number of seconds, zero or more, in milliseconds precision.
-extension Duration: JSONPart {
+extension Duration: SampledPart {
+  package static var schema: JSONValue { ["type": "number", "minimum": 0] }
+  package static var sample: Duration { .zero }
+
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     let number = try json.expect("a number", at: pointer) { $0.number }
     guard number.double >= 0, number.double < 1e12 else { throw JSONError("must be a length of time in seconds", at: pointer) }
@@ -111,7 +150,12 @@ extension Duration: JSONPart {
   package func write(to writer: inout JSONWriter) { writer.add(part: .seconds(self)) }
 }
 
-extension PresentationID: JSONPart {
+extension PresentationID: SampledPart {
+  package static var schema: JSONValue { .schema("PresentationID") }
+  package static var sample: PresentationID {
+    PresentationID(uuid: UUID(uuid: (0, 0, 0, 0, 0, 0, 0x70, 0, 0x80, 0, 0, 0, 0, 0, 0, 0)))
+  }
+
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     guard let id = PresentationID(try String(json: json, at: pointer)) else { throw JSONError("must be a UUID", at: pointer) }
     self = id
@@ -120,7 +164,10 @@ extension PresentationID: JSONPart {
 }
 
 /// Bytes as hexadecimal digits.
-struct Hexadecimal: JSONPart {
+struct Hexadecimal: SampledPart {
+  static var schema: JSONValue { String.schema }
+  static var sample: Hexadecimal { Hexadecimal([]) }
+
   let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -134,7 +181,10 @@ struct Hexadecimal: JSONPart {
   func write(to writer: inout JSONWriter) { writer.add(part: bytes.hexadecimal) }
 }
 
-extension Array: JSONPart where Element: JSONPart {
+extension Array: JSONPart, SampledPart where Element: JSONPart {
+  package static var schema: JSONValue { ["type": "array", "items": Element.schema] }
+  package static var sample: [Element] { [] }
+
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     self = []
     for (index, element) in try json.expect("an array", at: pointer, { $0.array }).enumerated() {
@@ -147,7 +197,10 @@ extension Array: JSONPart where Element: JSONPart {
 }
 
 /// Texts by name, in order.
-extension OrderedDictionary: JSONPart where Key == String, Value == String {
+extension OrderedDictionary: JSONPart, SampledPart where Key == String, Value == String {
+  package static var schema: JSONValue { ["type": "object", "additionalProperties": String.schema] }
+  package static var sample: OrderedDictionary<String, String> { [:] }
+
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     self = [:]
     for (name, member) in try json.members(at: pointer) {
@@ -162,9 +215,27 @@ extension OrderedDictionary: JSONPart where Key == String, Value == String {
 }
 
 /// An enumeration whose cases have names on the wire.
-package protocol JSONName: JSONPart, RawRepresentable<String>, CaseIterable {}
+package protocol JSONName: SampledPart, RawRepresentable<String>, CaseIterable {
+  /// The name of its schema in the OpenAPI document; `nil` to list the names where it is used.
+  static var schemaName: String? { get }
+  /// What it is, for the OpenAPI document.
+  static var about: String { get }
+}
 
 extension JSONName {
+  package static var schemaName: String? { nil }
+  package static var about: String { "" }
+  package static var schema: JSONValue { schemaName.map(JSONValue.schema) ?? definition }
+  package static var sample: Self { allCases[allCases.startIndex] }
+
+  /// Its JSON Schema, to which ``schema`` refers if it has a name.
+  package static var definition: JSONValue {
+    var members: OrderedDictionary<String, JSONValue> = about.isEmpty ? [:] : ["description": .string(about)]
+    members["type"] = "string"
+    members["enum"] = .array(allCases.map { .string($0.rawValue) })
+    return .object(members)
+  }
+
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     let text = try String(json: json, at: pointer)
     guard let name = Self(rawValue: text) else {

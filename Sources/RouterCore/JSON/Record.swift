@@ -5,14 +5,34 @@ import OrderedCollections
 ///
 /// The order of the members is that on the wire. To write a value is to make it again, so every member must be taken for every
 /// value, and only the calls of ``Fields`` may throw.
-package protocol Record: JSONObject, JSONPart {
+package protocol Record: JSONObject, SampledPart {
   init(_ f: inout Fields<Self>) throws(JSONError)
+  /// The name of its schema in the OpenAPI document.
+  static var schemaName: String { get }
+  /// What it is, for the OpenAPI document.
+  static var about: String { get }
   /// Whether members that newer versions may have are ignored.
   static var ignoresUnknown: Bool { get }
 }
 
 extension Record {
   package static var ignoresUnknown: Bool { false }
+  package static var schemaName: String { "\(Self.self)" }
+  package static var about: String { "" }
+  package static var schema: JSONValue { .schema(schemaName) }
+
+  package static var sample: Self {
+    var fields = Fields<Self>()
+    guard let sample = try? Self(&fields) else { preconditionFailure("\(Self.self) throws without JSON") }
+    return sample
+  }
+
+  /// Its JSON Schema, to which ``schema`` refers.
+  package static var definition: JSONValue {
+    var fields = Fields<Self>()
+    _ = try? Self(&fields)
+    return fields.schema.definition(about, isOpen: ignoresUnknown)
+  }
 
   package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     do { try self.init(reading: json, ignoringUnknown: Self.ignoresUnknown) } catch { throw error.inside(pointer: pointer) }
@@ -38,11 +58,16 @@ extension Record {
   }
 }
 
-/// The members of a record, taken one by one from JSON, or from a value that is written.
+/// The members of a record, taken one by one from JSON, or from a value that is written, or listed for its schema.
+///
+/// Each call may have a description and a JSON Schema, if the part's own says too little.
 package struct Fields<Value> {
   fileprivate var value: Value?
   fileprivate var writer = JSONWriter(bytes: [])
   private(set) var members: Members?
+  fileprivate var schema = ObjectSchema()
+
+  fileprivate init() {}
 
   fileprivate init(value: Value) { self.value = value }
 
@@ -54,47 +79,52 @@ package struct Fields<Value> {
   ///
   /// - Parameter advice: What to give, for the error if it is missing.
   @inline(__always)
-  package mutating func callAsFunction<Part: JSONPart>(
-    _ name: StaticString, _ get: (Value) -> Part, advice: StaticString = ""
+  package mutating func callAsFunction<Part: SampledPart>(
+    _ name: StaticString, _ get: (Value) -> Part, _ text: StaticString = "",
+    _ schema: @autoclosure () -> JSONValue = Part.schema, advice: StaticString = ""
   ) throws(JSONError) -> Part {
     if let value { return writer.adding(name, get(value)) }
-    return try required(name, advice)
+    return try take(name, text, schema, .required, advice) ?? Part.sample
   }
 
   /// Takes a member that is absent for `nil`.
   @inline(__always)
   package mutating func callAsFunction<Part: JSONPart>(
-    _ name: StaticString, _ get: (Value) -> Part?
+    _ name: StaticString, _ get: (Value) -> Part?, _ text: StaticString = "",
+    _ schema: @autoclosure () -> JSONValue = Part.schema
   ) throws(JSONError) -> Part? {
     if let value { return writer.adding(name, ifPresent: get(value)) }
-    return try take(name)
+    return try take(name, text, schema, .optional)
   }
 
   /// Takes a member that is absent if it has its default.
   @inline(__always)
   package mutating func callAsFunction<Part: JSONPart & Equatable>(
-    _ name: StaticString, default standard: Part, _ get: (Value) -> Part
+    _ name: StaticString, default standard: Part, _ get: (Value) -> Part, _ text: StaticString = "",
+    _ schema: @autoclosure () -> JSONValue = Part.schema
   ) throws(JSONError) -> Part {
     if let value {
       let part = get(value)
       return part == standard ? part : writer.adding(name, part)
     }
-    return try take(name) ?? standard
+    return try take(name, text, schema, .optional) ?? listed(name, standard)
   }
 
   /// Takes a member that is always written, and has a default where it is absent, as in older versions.
   @inline(__always)
   package mutating func callAsFunction<Part: JSONPart>(
-    _ name: StaticString, ifAbsent standard: Part, _ get: (Value) -> Part
+    _ name: StaticString, ifAbsent standard: Part, _ get: (Value) -> Part, _ text: StaticString = "",
+    _ schema: @autoclosure () -> JSONValue = Part.schema
   ) throws(JSONError) -> Part {
     if let value { return writer.adding(name, get(value)) }
-    return try take(name) ?? standard
+    return try take(name, text, schema, .written) ?? listed(name, standard)
   }
 
   /// Takes a member that is written as `null` for `nil`.
   @inline(__always)
   package mutating func callAsFunction<Part: JSONPart>(
-    orNull name: StaticString, _ get: (Value) -> Part?
+    orNull name: StaticString, _ get: (Value) -> Part?, _ text: StaticString = "",
+    _ schema: @autoclosure () -> JSONValue = Part.schema
   ) throws(JSONError) -> Part? {
     if let value {
       guard let part = get(value) else {
@@ -103,7 +133,7 @@ package struct Fields<Value> {
       }
       return writer.adding(name, part)
     }
-    return try take(name)
+    return try take(name, text, schema, .nullable)
   }
 
   /// Takes the members of another record, which are in the same object.
@@ -118,9 +148,9 @@ package struct Fields<Value> {
   }
 
   private mutating func inlined<Part: Record>() throws(JSONError) -> Part {
-    guard let own = members else { preconditionFailure("nothing is read or written") }
-    var part = Fields<Part>(members: own)
-    defer { members = part.members }
+    var part = Fields<Part>()
+    (part.members, part.schema) = (members, schema)
+    defer { (members, schema) = (part.members, part.schema) }
     return try Part(&part)
   }
 
@@ -129,17 +159,35 @@ package struct Fields<Value> {
     if members != nil, !condition() { throw JSONError(message).inside(name) }
   }
 
-  private mutating func required<Part: JSONPart>(_ name: StaticString, _ advice: StaticString) throws(JSONError) -> Part {
-    guard let part: Part = try take(name) else {
-      throw JSONError("is missing\(advice.utf8CodeUnitCount == 0 ? "" : ": ")\(advice)").inside(name.description)
+  /// Returns a default, and lists it.
+  private mutating func listed<Part: JSONPart>(_ name: StaticString, _ standard: Part) -> Part {
+    if members == nil {
+      var writer = JSONWriter(bytes: [])
+      standard.write(to: &writer)
+      schema.add(name, default: writer.bytes)
     }
-    return part
+    return standard
   }
 
-  private mutating func take<Part: JSONPart>(_ name: StaticString) throws(JSONError) -> Part? {
+  /// Takes a member from JSON, or lists it.
+  ///
+  /// - Returns: `nil` if it is absent.
+  private mutating func take<Part: JSONPart>(
+    _ name: StaticString, _ text: StaticString, _ schema: () -> JSONValue, _ presence: ObjectSchema.Presence,
+    _ advice: StaticString = ""
+  ) throws(JSONError) -> Part? {
+    if members == nil {
+      self.schema.add(name, schema(), text, presence)
+      return nil
+    }
     let name = name.description
-    guard let json = members?.take(name), json != .null else { return nil }
-    do { return try Part(json: json, at: "") } catch { throw error.inside(name) }
+    if let json = members!.take(name), json != .null {
+      do { return try Part(json: json, at: "") } catch { throw error.inside(name) }
+    }
+    guard presence != .required else {
+      throw JSONError("is missing\(advice.utf8CodeUnitCount == 0 ? "" : ": ")\(advice)").inside(name)
+    }
+    return nil
   }
 }
 
@@ -168,6 +216,63 @@ struct Members {
   /// The name of a member that was not taken.
   var untaken: String? {
     members.elements.indices.first { !isTaken($0) }.map { members.elements[$0].key }
+  }
+}
+
+/// The JSON Schema of an object while its members are listed.
+private struct ObjectSchema {
+  enum Presence {
+    case required, optional
+    /// Always written, but not needed to read.
+    case written
+    /// The same, and `null` without a value.
+    case nullable
+  }
+
+  private var properties: OrderedDictionary<String, JSONValue> = [:]
+  private var presences: OrderedDictionary<String, Presence> = [:]
+  private var defaults: [String: JSONValue] = [:]
+
+  mutating func add(_ name: StaticString, _ schema: JSONValue, _ text: StaticString, _ presence: Presence) {
+    var members = (presence == .nullable ? schema.orNull : schema).object ?? [:]
+    if text.utf8CodeUnitCount > 0 { members.updateValue(.string(text.description), forKey: "description", insertingAt: 0) }
+    properties[name.description] = .object(members)
+    presences[name.description] = presence
+  }
+
+  mutating func add(_ name: StaticString, default bytes: [UInt8]) {
+    defaults[name.description] = try? JSONValue(parsing: bytes)
+  }
+
+  /// - Parameter isOpen: Whether it is only read by programs of other versions, for which what is always written is there.
+  func definition(_ about: String, isOpen: Bool) -> JSONValue {
+    var schema: OrderedDictionary<String, JSONValue> = about.isEmpty ? [:] : ["description": .string(about)]
+    schema["type"] = "object"
+    let required = presences.filter { $0.value == .required || isOpen && $0.value != .optional }.keys
+    if !required.isEmpty { schema["required"] = .array(required.map { .string($0) }) }
+    var properties = properties
+    for (name, standard) in defaults where !required.contains(name) && properties[name]?["default"] == nil {
+      guard case .object(var members) = properties[name] else { continue }
+      members["default"] = standard
+      properties[name] = .object(members)
+    }
+    schema["properties"] = .object(properties)
+    if !isOpen { schema["additionalProperties"] = false }
+    return .object(schema)
+  }
+}
+
+extension JSONValue {
+  /// A reference to a schema of the OpenAPI document.
+  package static func schema(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/" + name)] }
+
+  /// A schema that also allows `null`.
+  fileprivate var orNull: JSONValue {
+    guard var members = object, let type = members["type"] else {
+      return object == [:] ? self : ["anyOf": [self, ["type": "null"]]]
+    }
+    members["type"] = [type, "null"]
+    return .object(members)
   }
 }
 

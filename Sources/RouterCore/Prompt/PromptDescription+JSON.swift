@@ -1,41 +1,53 @@
 // The response of `GET /v1/presentations/{id}/prompt`.
 
 extension PromptDescription: Record {
+  package static var schemaName: String { "Prompt" }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     heading = try f("heading", \.heading)
-    isHeadingVisible = try f("isHeadingVisible", \.isHeadingVisible)
-    blocks = try f("blocks", \.blocks)
-    paragraphs = try f("paragraphs", \.paragraphs)
-    payload = try f(orNull: "payload", \.payload)
+    isHeadingVisible = try f("isHeadingVisible", \.isHeadingVisible, "False for a dialog that hides its title.")
+    blocks = try f("blocks", \.blocks, "What follows the heading, as it is drawn.")
+    paragraphs = try f("paragraphs", \.paragraphs, "The same as plain text: Markdown as it was written, code below its label.")
+    payload = try f(orNull: "payload", \.payload, "A sheet's payload if it has no form, else null.")
     buttons = try f("buttons", \.buttons)
-    suppressionToggle = try f(orNull: "suppressionToggle", \.suppressionToggle)
+    suppressionToggle = try f(
+      orNull: "suppressionToggle", \.suppressionToggle, "The label of a toggle to show with the buttons.")
     fields = try f("fields", \.fields)
-    takesAnyJSON = try f("takesAnyJSON", \.takesAnyJSON)
-    closing = try f("closing", \.closing)
-    isDismissDisabled = try f("isDismissDisabled", \.isDismissDisabled)
+    takesAnyJSON = try f("takesAnyJSON", \.takesAnyJSON, "Whether any JSON value is an answer.")
+    closing = try f("closing", \.closing, "What closing it without an answer means.")
+    isDismissDisabled = try f("isDismissDisabled", \.isDismissDisabled, "Whether it cannot be closed without an answer.")
     severity = try f("severity", \.severity)
-    asker = try f("asker", \.asker)
-    brief = try f("brief", \.brief)
-    oddities = try f("oddities", \.oddities)
-    remembering = try f(orNull: "remember", \.remembering)
+    asker = try f("asker", \.asker, "Who asks: facts from the kernel first, then the program's own claims.")
+    brief = try f(
+      "brief", \.brief,
+      "The requester in one line, from the kernel's facts: ada · claude-code in ~/shop · bash ← tmux. A name that fits none of its programs, or cannot be verified, comes last."
+    )
+    oddities = try f(
+      "oddities", \.oddities,
+      "What is unusual about the prompt: another user, a program that cannot be seen, a remembered answer that does not cover it."
+    )
+    remembering = try f(
+      orNull: "remember", \.remembering,
+      "How the answer can be remembered, in words made from the act and the kernel's facts; null if it cannot.")
   }
 }
 
 extension PromptDescription.Button: Record {
+  package static var schemaName: String { "PromptButton" }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    id = try f("id", \.id)
-    label = try f("label", \.label)
+    id = try f("id", \.id, "", .schema("Name"))
+    label = try f("label", \.label, "", .schema("Label"))
     role = try f(orNull: "role", \.role)
-    key = try f(orNull: "key", \.key)
-    isDefault = try f("isDefault", \.isDefault)
+    key = try f(orNull: "key", \.key, "The digit that presses it.")
+    isDefault = try f("isDefault", \.isDefault, "Whether Enter presses it.")
   }
 }
 
 extension PromptDescription.Field: Record {
+  package static var schemaName: String { "PromptField" }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
@@ -43,26 +55,41 @@ extension PromptDescription.Field: Record {
     label = try f("label", \.label)
     description = try f(orNull: "description", \.description)
     control = try f("control", \.control)
-    choices = try f("choices", \.choices)
-    choiceLabels = try f("choiceLabels", \.choiceLabels)
+    choices = try f("choices", \.choices, "The choices, as they are typed.")
+    choiceLabels = try f("choiceLabels", \.choiceLabels, "The text of each choice for display.")
     isRequired = try f("isRequired", \.isRequired)
-    hint = try f(orNull: "hint", \.hint)
-    start = try f("start", \.start)
+    hint = try f(orNull: "hint", \.hint, "Accepted input, in words.")
+    start = try f("start", \.start, "Initial text; for multipleChoice, a JSON array.")
   }
 }
 
 extension PromptDescription.Closing: Record {
   package static var ignoresUnknown: Bool { true }
+  package static var schemaName: String { "PromptClosing" }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    let action = try f("action", \.rawValue)
+    self = try f("action", Action.init).closing
     _ = try f("label", \.label)
-    guard let closing = Self(rawValue: action) else { throw JSONError("is not known", at: "/action") }
-    self = closing
+  }
+
+  /// Its name, since its own part is the whole object.
+  private struct Action: JSONName {
+    static var allCases: [Self] { PromptDescription.Closing.allCases.map(Self.init) }
+
+    let closing: PromptDescription.Closing
+    var rawValue: String { closing.rawValue }
+
+    init(_ closing: PromptDescription.Closing) { self.closing = closing }
+
+    init?(rawValue: String) {
+      guard let closing = PromptDescription.Closing(rawValue: rawValue) else { return nil }
+      self.closing = closing
+    }
   }
 }
 
 extension PromptDescription.Fact: Record {
+  package static var schemaName: String { "PromptFact" }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
@@ -73,37 +100,47 @@ extension PromptDescription.Fact: Record {
 }
 
 extension PromptDescription.Block: Record {
+  package static var schemaName: String { "TextBlock" }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     kind = try f("kind", \.kind)
-    level = try f("level", \.level)
-    label = try f(orNull: "label", \.label)
+    level = try f("level", \.level, "How deep an item is nested.")
+    label = try f(orNull: "label", \.label, "An item's marker, or the heading of code.")
     runs = try f("runs", \.runs)
-    isQuoted = try f("isQuoted", default: false, \.isQuoted)
+    isQuoted = try f(
+      "isQuoted", default: false, \.isQuoted,
+      "Whether it is only what the requester says about an attachment: presenters fold and quote it.")
   }
 }
 
 extension PromptDescription.Run: Record {
+  package static var schemaName: String { "TextRun" }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     text = try f("text", \.text)
-    styles = try f("styles", \.styles)
+    styles = try f("styles", \.styles, "mark: stands for a character that cannot be seen. risk: deserves a second look.")
   }
 }
 
 extension PromptDescription.Remembering: Record {
+  package static var schemaName: String { "PromptRemembering" }
+  package static var about: String {
+    "How the answer can be remembered, in words made from the act and the kernel's facts; null if it cannot."
+  }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    buttons = try f("buttons", \.buttons)
+    buttons = try f(
+      "buttons", \.buttons, "Ids of the buttons whose answer can be remembered.", ["type": "array", "items": .schema("Name")])
     widths = try f("match", \.widths)
     periods = try f("for", \.periods)
   }
 }
 
 extension PromptDescription.Remembering.Width: Record {
+  package static var schemaName: String { "PromptRememberWidth" }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
@@ -113,6 +150,7 @@ extension PromptDescription.Remembering.Width: Record {
 }
 
 extension PromptDescription.Remembering.Period: Record {
+  package static var schemaName: String { "PromptRememberPeriod" }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {

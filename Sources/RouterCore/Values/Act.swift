@@ -122,15 +122,38 @@ extension Act {
 }
 
 extension Act: Record {
+  package static var about: String {
+    "What would happen if the request is allowed, exactly, in the requester's words. The prompt shows it. Texts must not contain a NUL."
+  }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    verb = try f("verb", \.verb)
-    object = try f("object", \.object)
-    arguments = try f("argv", \.arguments)
-    directory = try f("directory", \.directory)
-    environment = try f("environment", default: [:], \.environment)
-    files = try f("files", default: [], \.files)
-    let script = try f("script") { $0.execution == .sealed ? "sealed" : nil }
-    let by = try f("by") { $0.execution == .path ? "path" : nil }
+    verb = try f("verb", \.verb, "The kind of act, such as Bash or deploy.", .schema("Name"))
+    object = try f(
+      "object", \.object, "What it applies to, such as a command or a path; at most 65536 bytes.",
+      ["type": "string", "maxLength": 65536, "pattern": "^[^\\u0000]*$"])
+    arguments = try f(
+      "argv", \.arguments,
+      "The words of a command that runs without a shell, or whose text is a list of plain words. With an object, they must be the plain words of the object, else 422. Together at most 131072 bytes.",
+      ["type": "array", "minItems": 1, "maxItems": 4096, "items": ["type": "string", "pattern": "^[^\\u0000]*$"]])
+    directory = try f(
+      "directory", \.directory, "An absolute path without empty, . and .. components.",
+      ["type": "string", "maxLength": 4096, "pattern": "^/$|^(/(?!\\.{1,2}(/|$))[^/\\u0000]+)+$"])
+    environment = try f(
+      "environment", default: [:], \.environment, "The variables that the requester vouches for.",
+      [
+        "type": "object", "maxProperties": 64,
+        "propertyNames": ["type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[^=\\u0000]+$"],
+        "additionalProperties": ["type": "string", "maxLength": 65536, "pattern": "^[^\\u0000]*$"],
+      ])
+    files = try f(
+      "files", default: [], \.files, "Files whose content belongs to the act.",
+      ["type": "array", "maxItems": 64, "items": .schema("ActFile")])
+    let script = try f(
+      "script", { $0.execution == .sealed ? "sealed" : nil }, "The program is a script, and a sealed copy of it is executed.",
+      ["const": "sealed"])
+    let by = try f(
+      "by", { $0.execution == .path ? "path" : nil },
+      "The program's path is executed, so that it may change until it starts. Not with script.", ["const": "path"])
     try f.check(script == nil || script == "sealed" && by == nil, "must be sealed, without by", at: "script")
     try f.check(by == nil || by == "path", "must be path", at: "by")
     execution = script != nil ? .sealed : by != nil ? .path : nil
@@ -138,10 +161,16 @@ extension Act: Record {
 }
 
 extension Act.File: Record {
+  package static var schemaName: String { "ActFile" }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    path = try f("path", \.path)
-    sha256 = try f("sha256", \.sha256)
-    bytes = try f("bytes", \.bytes)
-    isReopened = try f("reopened", default: false, \.isReopened)
+    path = try f(
+      "path", \.path, "An absolute path without empty, . and .. components.",
+      ["type": "string", "maxLength": 4096, "pattern": "^/$|^(/(?!\\.{1,2}(/|$))[^/\\u0000]+)+$"])
+    sha256 = try f("sha256", \.sha256, "The SHA-256 of the content.", ["type": "string", "pattern": "^[0-9a-f]{64}$"])
+    bytes = try f("bytes", \.bytes, "The size of the content.", ["type": "integer", "minimum": 0, "maximum": 9007199254740992])
+    isReopened = try f(
+      "reopened", default: false, \.isReopened,
+      "Whether the command opens it again by its name, so that another file may take its place after the check.")
   }
 }

@@ -22,18 +22,35 @@ package struct ActReport: Sendable, Hashable {
 }
 
 extension ActReport: Record {
+  package static var about: String {
+    "The result of an approved act, as its requester reports it: one of status, signal, failed and notRun."
+  }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    act = try f("act", \.act)
+    act = try f(
+      "act", \.act, "The digest of the approved act, as in actDigest.", ["type": "string", "pattern": "^[0-9a-f]{64}$"])
     let results: [Result?] = [
-      try f("status") { if case .status(let status) = $0.result { status } else { nil } }.map { .status($0) },
-      try f("signal") { if case .signal(let signal) = $0.result { signal } else { nil } }.map { .signal($0) },
-      try f("failed") { if case .failed(let reason) = $0.result { reason } else { nil } }.map { .failed($0) },
-      try f("notRun") { if case .notRun(let reason) = $0.result { reason } else { nil } }.map { .notRun($0) },
+      try f(
+        "status", { if case .status(let status) = $0.result { status } else { nil } }, "The exit status of the program.",
+        ["type": "integer", "minimum": 0, "maximum": 255]
+      )
+      .map { .status($0) },
+      try f(
+        "signal", { if case .signal(let signal) = $0.result { signal } else { nil } }, "The signal that ended the program.",
+        ["type": "integer", "minimum": 1, "maximum": 127]
+      )
+      .map { .signal($0) },
+      try f("failed", { if case .failed(let reason) = $0.result { reason } else { nil } }, "Why it failed. At most 4096 bytes.")
+        .map { .failed($0) },
+      try f(
+        "notRun", { if case .notRun(let reason) = $0.result { reason } else { nil } },
+        "Why it was not tried. At most 4096 bytes."
+      ).map { .notRun($0) },
     ]
     let given = results.compactMap(\.self)
     try f.check(given.count == 1, "needs one of signal, failed and notRun, or this", at: "status")
-    result = given[0]
-    duration = try f("duration", \.duration)
+    result = given.first ?? .status(0)
+    duration = try f("duration", \.duration, "How long it ran, in seconds.")
   }
 
   /// Reads the report of a requester.
@@ -65,6 +82,8 @@ extension Presentation {
 }
 
 extension Presentation.Ran: Record {
+  package static var about: String { "A recorded report, with `by`, the process that sent it." }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     report = try f.inline(\.report)
     by = try f("by", \.by)

@@ -52,7 +52,13 @@ extension PresentationRequest.CallbackAddress: Record {
   /// The address as a member.
   private var text: Text { Text(address: self) }
 
-  private struct Text: JSONPart {
+  private struct Text: SampledPart {
+    static var sample: Self {
+      do { return Self(address: try PresentationRequest.CallbackAddress("http+unix://%2Fa")) } catch {
+        preconditionFailure("\(error)")
+      }
+    }
+
     let address: PresentationRequest.CallbackAddress
 
     init(address: PresentationRequest.CallbackAddress) { self.address = address }

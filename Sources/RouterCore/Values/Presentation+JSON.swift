@@ -52,6 +52,9 @@ extension Presentation: JSONObject {
 }
 
 extension Presentation.Callback: Record {
+  package static var about: String {
+    "State of a dismiss callback."
+  }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {

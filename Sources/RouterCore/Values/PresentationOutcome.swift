@@ -87,6 +87,8 @@ extension PresentationOutcome {
 }
 
 extension PresentationOutcome: JSONObject, JSONPart {
+  package static var schema: JSONValue { .schema("Outcome") }
+
   /// The outcome as the HTTP API returns it.
   public var json: JSONValue { jsonText.value }
 

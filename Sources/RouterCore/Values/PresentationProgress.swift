@@ -17,9 +17,11 @@ package struct PresentationProgress: Sendable, Hashable {
 }
 
 extension PresentationProgress: Record {
+  package static var schemaName: String { "ProgressBody" }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    fraction = try f("fraction", \.fraction)
-    label = try f("label", \.label)
+    fraction = try f("fraction", \.fraction, "", ["type": "number", "minimum": 0, "maximum": 1])
+    label = try f("label", \.label, "One line, such as Copying…", .schema("Label"))
   }
 
   /// Reads the report of a requester.

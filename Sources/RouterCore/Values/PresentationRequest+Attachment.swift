@@ -43,10 +43,12 @@ extension PresentationRequest {
 }
 
 extension PresentationRequest.Attachment: Record {
+  package static var schemaName: String { "PresentationAttachment" }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     kind = try f("type", \.kind)
-    title = try f("title", \.title)
-    text = try f("text", \.text)
+    title = try f("title", \.title, "Heading (default: Command, Diff or Text).", .schema("Label"))
+    text = try f("text", \.text, "", ["type": "string", "maxLength": 262144])
   }
 }
 

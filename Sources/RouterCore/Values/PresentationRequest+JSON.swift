@@ -86,10 +86,19 @@ extension PresentationRequest: JSONObject {
 }
 
 extension PresentationRequest.Button: Record {
+  package static var schemaName: String { "PresentationButton" }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    id = try f("id", \.id)
-    label = try f("label", ifAbsent: id, \.label)
+    id = try f("id", \.id, "The answer's value; unique among the buttons.", .schema("Name"))
+    label =
+      try f(
+        "label", { $0.label as String? },
+        "Label shown to the person (default: the id). Labels must differ in visible characters.",
+        ["$ref": "#/components/schemas/Label", "minLength": 1]) ?? id
     role = try f("role", \.role)
-    isDefault = try f("isDefault", default: false, \.isDefault)
+    isDefault = try f(
+      "isDefault", default: false, \.isDefault,
+      "Whether Enter presses it. At most one button (default: the only one, else the first without a role, else the cancel button)."
+    )
   }
 }

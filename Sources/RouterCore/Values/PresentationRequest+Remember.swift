@@ -37,7 +37,10 @@ extension PresentationRequest {
   }
 }
 
-extension PresentationRequest.Remember.Period: CustomStringConvertible, JSONPart {
+extension PresentationRequest.Remember.Period: CustomStringConvertible, SampledPart {
+  package static var schema: JSONValue { .schema("RememberPeriod") }
+  package static var sample: Self { .session }
+
   /// `session`, or the number of seconds.
   public var description: String {
     switch self {
@@ -65,11 +68,19 @@ extension PresentationRequest.Remember.Period: CustomStringConvertible, JSONPart
 }
 
 extension PresentationRequest.Remember: Record {
+  package static var about: String {
+    "Which answers a person may have remembered, for an alert or a confirmation dialog with an act and without a suppressionToggle. The daemon offers the part that its settings and the kernel's facts about the requester allow. It offers nothing if the request is sensitive, stacked (over) or critical, by severity or priority, and never a button with the role destructive."
+  }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     let standard = Self()
-    buttons = try f("buttons", \.buttons)
-    matches = try f("match", ifAbsent: standard.matches, \.matches)
-    periods = try f("for", ifAbsent: standard.periods, \.periods)
+    buttons = try f("buttons", \.buttons, "Ids of buttons (default: all).", ["type": "array", "items": .schema("Name")])
+    matches = try f(
+      "match", ifAbsent: standard.matches, \.matches, "",
+      ["type": "array", "maxItems": 4, "uniqueItems": true, "items": .schema("RememberMatch")])
+    periods = try f(
+      "for", ifAbsent: standard.periods, \.periods, "Times above grants.longestSeconds are left out.",
+      ["type": "array", "maxItems": 8, "uniqueItems": true, "items": .schema("RememberPeriod")])
   }
 
   /// Checks it against the rest of its request.

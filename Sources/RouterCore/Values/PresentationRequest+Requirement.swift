@@ -44,11 +44,24 @@ extension PresentationRequest {
 }
 
 extension PresentationRequest.Requirement: Record {
+  package static var about: String {
+    "How many people must give an answer before it counts, for an alert or a confirmation dialog that is not sensitive. The user who asks is none of them, nor are the users of processes above it; a person is a user of a host. Any other answer, such as a no, counts at once. Without a timeout, the request expires after 3600 seconds."
+  }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    answers = try f("answers", ifAbsent: 2, \.answers)
-    button = try f("button", \.button)
-    lists = try f("from", default: Lists(), { Lists($0.lists) }).names
-    hosts = try f("hosts", default: 1, \.hosts)
+    answers = try f(
+      "answers", ifAbsent: 2, \.answers, "The number of people.", ["type": "integer", "minimum": 2, "maximum": 16])
+    button = try f(
+      "button", \.button, "The button that they must press (default: every button without the role cancel).", .schema("Name"))
+    lists = try f(
+      "from", default: Lists(), { Lists($0.lists) },
+      "A list of the setting approvers, of which each must be a member; or several lists.",
+      ["anyOf": [.schema("Name"), ["type": "array", "maxItems": 8, "items": .schema("Name")]]]
+    ).names
+    hosts = try f(
+      "hosts", default: 1, \.hosts,
+      "From how many hosts they must be. A user of a host is a person: who has accounts on two hosts counts as two people, and can approve an own request from the other, unless the setting shared.people names the accounts.",
+      ["type": "integer", "minimum": 1, "maximum": 16])
     let (answers, lists, hosts) = (answers, lists, hosts)
     try f.check((2...16).contains(answers), "must be 2 to 16", at: "answers")
     try f.check((1...max(1, answers)).contains(hosts), "must be 1 to \(answers)", at: "hosts")
@@ -124,12 +137,15 @@ extension Presentation {
 }
 
 extension Presentation.Approval: Record {
+  package static var about: String {
+    "An answer of one of several people."
+  }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     by = try f("by", \.by)
     at = try f("at", \.at)
-    button = try f("button", \.button)
-    comment = try f("comment", \.comment)
+    button = try f("button", \.button, "", .schema("Name"))
+    comment = try f("comment", \.comment, "", .schema("Comment"))
   }
 }

@@ -11,10 +11,18 @@ package struct GrantChoice: Sendable, Hashable {
 }
 
 extension GrantChoice: Record {
+  package static var schemaName: String { "RememberChoice" }
+  package static var about: String {
+    "How to remember the answer: one of the choices of the presentation's offer. Needs the role grant."
+  }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     width = GrantOffer.Width(
-      try f("match", ifAbsent: .exact, \.width.match), count: try f("count", \.width.count))
+      try f("match", ifAbsent: .exact, \.width.match),
+      count: try f(
+        "count", \.width.count, "The number of arguments of a prefix (default: the offered one).",
+        ["type": "integer", "minimum": 1]))
     period = try f("for", \.period)
-    id = try f("grant", \.id)
+    id = try f("grant", \.id, "Set by the daemon.")
   }
 }

@@ -145,31 +145,41 @@ extension String {
 }
 
 extension GrantOffer: Record {
+  package static var schemaName: String { "RememberOffer" }
   package static var ignoresUnknown: Bool { true }
 
   package convenience init(_ f: inout Fields<GrantOffer>) throws(JSONError) {
     self.init(
-      buttons: try f("buttons", ifAbsent: [], \.buttons), widths: try f("match", ifAbsent: [], \.widths),
-      periods: try f("for", ifAbsent: [], \.periods), anchor: try f("anchor", \.anchor), boot: try f("boot", \.boot),
-      uncovered: try f("uncovered", \.uncovered))
+      buttons: try f("buttons", ifAbsent: [], \.buttons, "", ["type": "array", "items": .schema("Name")]),
+      widths: try f("match", ifAbsent: [], \.widths),
+      periods: try f("for", ifAbsent: [], \.periods, "A shorter time than one of these can be chosen too."),
+      anchor: try f(
+        "anchor", \.anchor,
+        "The agent; without one, the shell or terminal multiplexer that the request comes from; without either, the program that asks. A session ends with it; a time is bound to its executable."
+      ), boot: try f("boot", \.boot, "Identifies the boot in which the anchor started."),
+      uncovered: try f("uncovered", \.uncovered, "A remembered answer that covers requests like this one, and not this one."))
   }
 }
 
 extension GrantOffer.Uncovered: Record {
+  package static var about: String {
+    "A remembered answer that covers requests like this one, and not this one."
+  }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    grant = try f("grant", \.grant)
-    coverage = try f("coverage", \.coverage)
-    why = try f("why", \.why)
+    grant = try f("grant", \.grant, "Its id.")
+    coverage = try f("coverage", \.coverage, "What it covers, in words.")
+    why = try f("why", \.why, "Why it does not cover this one, as the end of a sentence that begins with it.")
   }
 }
 
 extension GrantOffer.Width: Record {
+  package static var schemaName: String { "RememberWidth" }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     match = try f("match", \.match)
-    count = try f("count", \.count)
+    count = try f("count", \.count, "The number of arguments of a prefix.", ["type": "integer", "minimum": 1])
   }
 }

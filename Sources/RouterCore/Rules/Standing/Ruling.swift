@@ -49,15 +49,21 @@ package final class Ruling: Sendable, Hashable {
 }
 
 extension Ruling: Record {
+  package static var schemaName: String { "Ruled" }
+  package static var about: String {
+    "The rule that a person is asked under, and what it changes in the request."
+  }
   package static var ignoresUnknown: Bool { true }
 
   package convenience init(_ f: inout Fields<Ruling>) throws(JSONError) {
     self.init(
-      rule: try f("rule", \.rule), rules: try f("rules", \.rules),
+      rule: try f("rule", \.rule, "", .schema("RuleID")), rules: try f("rules", \.rules, "", .schema("RulesDigest")),
       changes: Rule.Changes(
-        priority: try f("priority", \.changes.priority),
-        isDestructive: try f("destructive", default: false, \.changes.isDestructive),
-        mayRemember: try f("remember", default: true, \.changes.mayRemember), require: try f("require", \.changes.require)))
+        priority: try f("priority", \.changes.priority, "The highest priority that it has."),
+        isDestructive: try f(
+          "destructive", default: false, \.changes.isDestructive, "Whether its buttons without a role are destructive."),
+        mayRemember: try f("remember", default: true, \.changes.mayRemember, "false if the answer cannot be remembered."),
+        require: try f("require", \.changes.require)))
   }
 }
 

@@ -38,12 +38,12 @@ extension SessionPause: Record {
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    presentation = try f("presentation", \.presentation)
-    surface = try f("surface", \.surface)
+    presentation = try f("presentation", \.presentation, "The presentation that the session was paused at.")
+    surface = try f("surface", \.surface, "", .schema("Name"))
     requester = try f("requester", \.requester)
-    agent = try f("agent", \.agent)
-    session = try f("session", \.session)
-    label = try f("label", \.label)
+    agent = try f("agent", \.agent, "The agent's process, as in the request.")
+    session = try f("session", \.session, "The id of the agent's session.")
+    label = try f("label", \.label, "The session's name in lists.")
     until = try f("until", \.until)
     by = try f("by", \.by)
   }
