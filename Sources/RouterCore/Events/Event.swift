@@ -86,40 +86,32 @@ package struct Event: Sendable, Hashable {
 extension Event {
   /// Whether it is the result of an attempt to call back.
   package var isOfCallback: Bool {
-    switch detail {
-    case .callbackDelivered, .callbackFailed: true
-    default: false
-    }
+    if case .callbackDelivered = detail { return true }
+    if case .callbackFailed = detail { return true }
+    return false
   }
 
   /// Whether it is the result of the last attempt to call back.
   package var isLastOfCallback: Bool {
-    switch detail {
-    case .callbackDelivered: true
-    case .callbackFailed(let failure): failure.nextIn == nil
-    default: false
-    }
+    if case .callbackFailed(let failure) = detail { return failure.nextIn == nil }
+    return isOfCallback
   }
 
   /// Whether it has a sensitive answer, which is never written.
   package var hasSecret: Bool {
-    switch detail {
-    case .answered(let answered): answered.secret != nil
-    case .resolved(let end): end.secret != nil
-    default: false
-    }
+    if case .answered(let answered) = detail { return answered.secret != nil }
+    if case .resolved(let end) = detail { return end.secret != nil }
+    return false
   }
 
   package var withoutSecret: Event {
     var copy = self
-    switch detail {
-    case .answered(var answered):
+    if case .answered(var answered) = detail {
       answered.secret = nil
       copy.detail = .answered(answered)
-    case .resolved(var end):
+    } else if case .resolved(var end) = detail {
       end.secret = nil
       copy.detail = .resolved(end)
-    default: break
     }
     return copy
   }

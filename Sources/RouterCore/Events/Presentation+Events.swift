@@ -21,7 +21,10 @@ extension Presentation {
     if state == .resolved {
       switch event.detail {
       case .callbackDelivered, .callbackFailed, .delivered, .ran, .throttled, .accessDenied: break
-      default: throw FoldError("\(event.kind.rawValue) after its end")
+      case .requested, .presented, .withdrawn, .deferred, .woken, .answered, .resolved, .presenterFailed, .detached,
+        .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .granted, .revoked, .paused,
+        .resumed, .rulesLoaded, .pruned:
+        throw FoldError("\(event.kind.rawValue) after its end")
       }
     }
     switch event.detail {

@@ -69,7 +69,10 @@
     case .deferred(let deferred): wakesAt = now + max(.zero, deferred.until.duration(since: event.at))
     case .woken: wakesAt = nil
     case .resolved: shownSince = nil
-    default: break
+    case .requested, .presenterFailed, .detached, .delivered, .ran, .callbackDelivered, .callbackFailed, .presenterAttached,
+      .presenterDetached, .daemonStarted, .daemonStopped, .throttled, .accessDenied, .pageLinkIssued, .granted, .revoked,
+      .paused, .resumed, .rulesLoaded, .pruned:
+      break
     }
   }
 

@@ -58,7 +58,10 @@
       agents.note(asked.requester, agent: asked.request.agent, at: now.boot)
     case .pruned(let pruned): lastNumber = max(lastNumber, pruned.lastNumber)
     case .granted, .revoked, .rulesLoaded, .paused, .resumed: standing.apply(event, at: now)
-    default: break
+    case .presented, .withdrawn, .deferred, .woken, .answered, .resolved, .presenterFailed, .detached, .delivered, .ran,
+      .callbackDelivered, .callbackFailed, .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .throttled,
+      .accessDenied, .pageLinkIssued:
+      break
     }
     return presentation
   }
@@ -75,14 +78,12 @@
     }
     defer { if surfaces[surface]?.count == 0 { surfaces[surface] = nil } }
     guard let presentation = try surfaces[surface, default: OpenPresentations()].apply(event, at: now.boot) else { return nil }
-    switch event.detail {
-    case .requested:
+    if case .requested = event.detail {
       surfaceOf[id] = surface
       keys.opened(presentation)
-    case .resolved(let end):
+    } else if case .resolved(let end) = event.detail {
       surfaceOf[id] = nil
       keys.ended(id, end.outcome)
-    default: break
     }
     return presentation
   }
@@ -112,12 +113,9 @@
   /// Prevents the reuse of numbers and generations of events that could not be recorded.
   package mutating func skip(_ lost: some Sequence<Event>) {
     for event in lost {
-      switch event.detail {
-      case .requested(let asked): lastNumber = max(lastNumber, asked.number)
-      case .presented(let shown):
-        guard let id = event.presentation, let surface = surfaceOf[id] else { continue }
+      if case .requested(let asked) = event.detail { lastNumber = max(lastNumber, asked.number) }
+      if case .presented(let shown) = event.detail, let id = event.presentation, let surface = surfaceOf[id] {
         surfaces[surface]!.skipGeneration(shown.generation, of: id)
-      default: break
       }
     }
   }

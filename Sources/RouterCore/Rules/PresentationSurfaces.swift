@@ -357,7 +357,10 @@ package struct PresentationSurfaces: Sendable {
       bytesOfHost[owner.host]! -= bytes
       if useOf[owner]!.count == 0 { useOf[owner] = nil }
       keys.ended(id, end.outcome)
-    default: break
+    case .presented, .withdrawn, .deferred, .woken, .answered, .presenterFailed, .detached, .delivered, .ran,
+      .callbackDelivered, .callbackFailed, .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .throttled,
+      .accessDenied, .pageLinkIssued, .revoked, .resumed, .rulesLoaded, .pruned:
+      break
     }
   }
 

@@ -15,12 +15,10 @@ extension SharedInput {
     switch self {
     case .input(let input): try input.check()
     case .record(let event):
-      switch event.detail {
-      case .callbackFailed(let failure): try TextRule.value.check(failure.error, at: "/detail/error")
-      case .ran(let ran):
+      if case .callbackFailed(let failure) = event.detail { try TextRule.value.check(failure.error, at: "/detail/error") }
+      if case .ran(let ran) = event.detail {
         try ran.by.check()
         try ran.report.check(at: "/detail")
-      default: break
       }
     case .restarted: break
     case .presenters(let presenters):

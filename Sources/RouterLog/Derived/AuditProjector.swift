@@ -144,7 +144,10 @@ extension Event {
   fileprivate var changesRow: Bool {
     switch detail {
     case .delivered, .throttled, .accessDenied, .granted: false
-    default: true
+    case .requested, .presented, .withdrawn, .deferred, .woken, .answered, .resolved, .presenterFailed, .detached, .ran,
+      .callbackDelivered, .callbackFailed, .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped,
+      .pageLinkIssued, .revoked, .paused, .resumed, .rulesLoaded, .pruned:
+      true
     }
   }
 }

@@ -161,7 +161,8 @@ struct AuditVerifier {
         throw FoldError("the number of the request does not rise")
       }
       lastNumber = asked.number
-    default:
+    case .presented, .withdrawn, .deferred, .woken, .answered, .resolved, .presenterFailed, .detached, .callbackDelivered,
+      .callbackFailed, .granted, .paused:
       guard let id = event.presentation, let known = open.removeValue(forKey: id) else {
         // Its request was pruned.
         guard isComplete else { return }

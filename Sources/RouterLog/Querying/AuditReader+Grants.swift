@@ -142,10 +142,9 @@ private struct GrantEvents {
   var revocations: [GrantID: GrantRecord.Revocation] = [:]
 
   mutating func add(_ event: Event) {
-    switch event.detail {
-    case .granted(let grant): grants.append(grant)
-    case .revoked(let revoked): revocations[revoked.grant] = .init(at: event.at, isByPerson: revoked.by != nil)
-    default: break
+    if case .granted(let grant) = event.detail { grants.append(grant) }
+    if case .revoked(let revoked) = event.detail {
+      revocations[revoked.grant] = .init(at: event.at, isByPerson: revoked.by != nil)
     }
   }
 }

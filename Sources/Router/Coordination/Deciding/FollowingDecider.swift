@@ -121,10 +121,7 @@ final class FollowingDecider: PresentationDecider {
 
   /// Only the leader decides, and denials are recorded in this machine's own log.
   func record(_ event: Event, isKept: Bool, _ coordinator: isolated Coordinator) {
-    switch event.detail {
-    case .delivered, .callbackDelivered, .callbackFailed: send(.record(event))
-    default: break
-    }
+    if event.isOfCallback || event.detail == .delivered { send(.record(event)) }
   }
 
   func report(_ event: Event, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {

@@ -80,7 +80,10 @@ package struct Standing: Sendable {
       pauses.add(pause, deadline: left.map { now!.boot + $0 }, at: now?.boot ?? .zero)
     case .resumed(let resumed): pauses.remove(resumed.pause)
     case .rulesLoaded(let loaded): rules = loaded.rules.rules.isEmpty ? nil : loaded.rules
-    default: break
+    case .requested, .presented, .withdrawn, .deferred, .woken, .answered, .resolved, .presenterFailed, .detached, .delivered,
+      .ran, .callbackDelivered, .callbackFailed, .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped,
+      .throttled, .accessDenied, .pageLinkIssued, .pruned:
+      break
     }
   }
 
