@@ -203,8 +203,7 @@ let package = Package(
         .product(name: "OrderedCollections", package: collections),
       ],
       exclude: [
-        "Connector.c", "Disk/FaultyDisk.c", "Evidence/ocsf.json", "Hostile/SlowNames.c", "Shared/WrongClock.c",
-        "Shared/first.sql",
+        "Connector.c", "Disk/FaultyDisk.c", "Hostile/SlowNames.c", "Shared/WrongClock.c", "Shared/first.sql",
         "Threads/FailingThreads.c",
       ],
       swiftSettings: settings),

@@ -10,8 +10,6 @@ enum ForwardFormat: String, Sendable, CaseIterable, ExpressibleByArgument {
   case rfc5424
   /// OpenTelemetry's logs in JSON.
   case otlp
-  /// The Open Cybersecurity Schema Framework.
-  case ocsf
 }
 
 /// Encodes events for a target.
@@ -27,7 +25,6 @@ struct ForwardEncoder: Sendable {
         case .json: Array(event.json.description.utf8)
         case .rfc5424: syslog(event)
         case .otlp: Array(otlp([event]).description.utf8)
-        case .ocsf: Array(ocsf(event).description.utf8)
         }
       return line + [UInt8(ascii: "\n")]
     }
@@ -38,13 +35,13 @@ struct ForwardEncoder: Sendable {
   /// The facility "log audit".
   private static let facility = 13
 
-  /// A syslog message: the number and hash as structured data, and the event in JSON, or in OCSF if that is the format.
+  /// A syslog message: the number and hash as structured data, and the event in JSON.
   ///
   /// - Parameter isBrief: Whether to leave out the detail.
   func syslog(_ event: ChainedEvent, isBrief: Bool = false) -> [UInt8] {
     let about = event.event.presentation.map { " presentation=\"\($0)\"" } ?? ""
-    var json = format == .ocsf ? ocsf(event) : event.json
-    if isBrief, case .object(var members) = event.json {
+    var json = event.json
+    if isBrief, case .object(var members) = json {
       members["detail"] = nil
       members["omitted"] = "detail"
       json = .object(members)

@@ -18,20 +18,18 @@ extension ForwardFormat {
     let parts = argument.split(at: ":", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return nil }
     let place = parts[1]
-    let lines: [ForwardFormat] = [.json, .rfc5424, .otlp, .ocsf]
+    let lines: [ForwardFormat] = [.json, .rfc5424, .otlp]
     switch parts[0] {
     case "file": return (lines, { FileTarget(path: place, encoder: $0) })
     case "exec": return (lines, { CommandTarget(command: place, encoder: $0) })
-    case "unix": return ([.rfc5424, .ocsf], { SyslogSocketTarget(path: place, encoder: $0) })
+    case "unix": return ([.rfc5424], { SyslogSocketTarget(path: place, encoder: $0) })
     case "tcp":
       guard let colon = place.lastIndex(of: ":"), let port = UInt16(place[place.index(after: colon)...]), port > 0,
         colon != place.startIndex
       else { return nil }
       let host = place[..<colon].trimmingPrefix("[")
-      return (
-        [.rfc5424, .ocsf],
-        { SyslogTCPTarget(host: String(host.ends(with: "]") ? host.dropLast() : host), port: port, encoder: $0) }
-      )
+      let name = String(host.ends(with: "]") ? host.dropLast() : host)
+      return ([.rfc5424], { SyslogTCPTarget(host: name, port: port, encoder: $0) })
     case "otlp":
       guard let address = HTTPAddress(place) else { return nil }
       return ([.otlp], { OTLPTarget(address: address.appending("/v1/logs"), encoder: $0) })

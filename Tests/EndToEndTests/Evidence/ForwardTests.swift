@@ -40,7 +40,7 @@ struct ForwardTests {
     try await log.run("verify", "--anchors", log.directory.file("out.jsonl"))
   }
 
-  @Test(arguments: ["json", "rfc5424", "otlp", "ocsf"], ["middle of the last line", "a line before", "another file"])
+  @Test(arguments: ["json", "rfc5424", "otlp"], ["middle of the last line", "a line before", "another file"])
   func `says that the file was cut, and leaves no gap in it`(format: String, cut: String) async throws {
     let log = try await EvidenceLog()
     let (out, state) = (log.directory.file("out.jsonl"), log.directory.file("state"))
@@ -172,7 +172,7 @@ struct ForwardTests {
     for target in ["nowhere:x", "tcp:host", "tcp::601", "otlp:https://x", "file:"] {
       _ = try await log.failure("forward", "--once", "--to", target, "--state", state, status: 64)
     }
-    for (target, format) in [("unix:/dev/log", "json"), ("otlp:http://x", "ocsf"), (out, "xml")] {
+    for (target, format) in [("unix:/dev/log", "json"), ("otlp:http://x", "json"), (out, "xml")] {
       _ = try await log.failure("forward", "--once", "--to", target, "--format", format, "--state", state, status: 64)
     }
     try log.directory.write("not a state", to: "state")

@@ -23,18 +23,8 @@ struct LogForward: AsyncParsableCommand {
 
       FORMATS
         json     the event as in the HTTP API, and its hash; default of file and exec
-        rfc5424  syslog, with the number and hash as structured data; default of unix and tcp
-        otlp     OpenTelemetry logs; the only one of otlp
-        ocsf     OCSF 1.2, in syslog for unix and tcp
-
-      CLASSES OF OCSF (it has none for a decision)
-        requested                              3004 Entity Management, activity 1 Create, success
-        answered                               3004, activity 3 Update, success
-        dismissed, cancelled, expired, failed  3004, activity 3 Update, failure
-        granted, revoked                       3005 User Access Management, activity 1 Assign or 2 Revoke, success
-        accessDenied                           3005, activity 99 Other, failure
-        all others                             3004, activity 99 Other, named by activity_name
-        in all of them                         metadata.sequence is the number, metadata.uid the hash, unmapped.detail the detail
+        rfc5424  syslog, with the number and hash as structured data; the only format of unix and tcp
+        otlp     OpenTelemetry logs; the only format of otlp
 
       Exits with 8 if the log before the last event is not the one that was forwarded, with 69 if the target or the log is away \
       (without --once it waits for them), with 64 for wrong arguments.
