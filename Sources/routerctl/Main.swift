@@ -28,15 +28,13 @@ enum Main {
           end(ExitStatus.answered.rawValue)
         }
         guard let failure = CommandFailure(diagnosing: error) else {
-          // The version, for which no hint is looked for: that takes as long as ten commands.
+          let message = Routerctl.fullMessage(for: error)
+          // The version.
           if Routerctl.exitCode(for: error) == .success {
-            StandardStream.output.line(Routerctl.fullMessage(for: error))
+            StandardStream.output.line(message)
             end(ExitStatus.answered.rawValue)
           }
-          let hint = UsageHint.message(for: error, Array(CommandLine.arguments.dropFirst()))
-          guard hint != nil || Routerctl.exitCode(for: error) == .validationFailure else { Routerctl.exit(withError: error) }
-          let text = hint ?? Routerctl.fullMessage(for: error)
-          StandardStream.error.line(text.escapedForTerminal(keepsNewlines: true))
+          StandardStream.error.line(message.escapedForTerminal(keepsNewlines: true))
           exit(usageStatus)
         }
         let next = failure.message.hasSuffix("is it running?") ? " To start it: routerctl setup, or routerd &" : ""
