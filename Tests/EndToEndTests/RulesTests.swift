@@ -54,7 +54,7 @@ struct RulesTests {
         #expect(try await events(of: presentation, on: daemon).filter { $0 != "delivered" } == ["requested", "answered"])
         #expect(try presentation["because"]?["rules"] == .string(file.digest) && presentation["resolvedBy"] == .null)
       }
-      let (status, _) = try await daemon.client.rules()
+      let status = try await daemon.client.rules()
       #expect(try status.digest == file.digest && status.rules.map(\.uses) == [1, 1] && status.problem == nil)
       // The record has the very text.
       let loaded = try await rulesLoaded(on: daemon)
@@ -89,7 +89,7 @@ struct RulesTests {
       daemon.process.signal(SIGHUP)
       #expect(await daemon.process.line(with: "can be written by others") != nil)
       await (try confirm("push", "main --force", on: daemon)).expectExit(1)
-      #expect(try await daemon.client.rules().status.problem?.contains("can be written by others") == true)
+      #expect(try await daemon.client.rules().problem?.contains("can be written by others") == true)
       // A mistake is told with its line, and the next good file counts.
       try file.write("  - {id: a, match: {apps: x}, then: deny}\n")
       daemon.process.signal(SIGHUP)
@@ -116,14 +116,14 @@ struct RulesTests {
       let shown = try await presenter.nextPresentation()
       #expect(shown.requester.app == "routerd" && shown.request.severity == .critical)
       #expect(shown.request.attachments.first?.text.contains("+  - {id: read") == true)
-      #expect(try await daemon.client.rules().status.pendingSince != nil)
+      #expect(try await daemon.client.rules().pending != nil)
       // Not yet: the same request is asked.
       let waiting = try confirm("read", "x", on: daemon)
       try await presenter.press("keep", on: shown)
       try await presenter.press("no", on: try await presenter.nextPresentation())
       await waiting.expectExit(1)
       #expect(await daemon.process.line(with: "were not confirmed") != nil)
-      let kept = try await daemon.client.rules().status
+      let kept = try await daemon.client.rules()
       #expect(kept.digest == nil && kept.problem?.contains("nobody confirmed them") == true)
 
       daemon.process.signal(SIGHUP)
@@ -142,7 +142,7 @@ struct RulesTests {
       let again = TestPresenter(last.client)
       try await again.press("use", on: try await again.nextPresentation())
       #expect(await last.process.line(with: "rules are in force") != nil)
-      #expect(try await last.client.rules().status.rules.isEmpty)
+      #expect(try await last.client.rules().rules.isEmpty)
       await last.end(by: SIGTERM)
       await (try ChildProcess("routerctl", ["log", "verify", "--database", last.database])).expectExit()
     }
@@ -176,7 +176,7 @@ struct RulesTests {
       var output = agent.output.makeAsyncIterator()
       #expect(await output.next() == "answer 77")
       for command in ["dismiss", "cancel", "snooze"] { #expect(await output.next() == "\(command) 77") }
-      #expect(try await daemon.client.rules().status.digest == nil)
+      #expect(try await daemon.client.rules().digest == nil)
       try await presenter.press("use", on: shown)
       #expect(await daemon.process.line(with: "rules are in force") != nil)
       input.closeWriting()

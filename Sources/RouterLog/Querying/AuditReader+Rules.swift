@@ -11,7 +11,9 @@ package struct RuleRecord: Sendable, Hashable {
   package init(_ rule: Rule, _ use: RuleUse?) { (self.rule, uses, lastUse) = (rule, use?.count ?? 0, use?.last) }
 }
 
-extension RuleRecord: JSONObject {
+extension RuleRecord: JSONObject, JSONPart {
+  package static var schema: JSONValue { .schema("Rule") }
+
   package func addMembers(to writer: inout JSONWriter) {
     rule.addMembers(to: &writer)
     writer.add("matched", uses)

@@ -30,7 +30,7 @@ struct DaemonCheck {
       findings.append(Self.refused("daemon", error, "running; its status requires the role admin"))
     }
     do {
-      findings.append(Self.rules(try await client.rules().status))
+      findings.append(Self.rules(try await client.rules()))
     } catch {
       findings.append(Self.refused("rules", error, "not checked; requires the role audit"))
     }
@@ -103,7 +103,7 @@ struct DaemonCheck {
     if let problem = status.problem {
       return .problem("rules: \(problem). Fix: see routerctl rules check, and reload routerd")
     }
-    if status.pendingSince != nil {
+    if status.pending != nil {
       return .problem("rules: \(status.file) has changed and is not in force. Fix: answer the prompt of routerd")
     }
     let count = status.rules.count

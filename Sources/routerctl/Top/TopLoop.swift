@@ -79,7 +79,7 @@ struct TopLoop: Sendable {
         case .revoke(let id): call { .notice("revoked: \(try await client.revoke(id).grant.coverage)") }
         case .rules:
           call {
-            let status = try await client.rules().status
+            let status = try await client.rules()
             return .story(Rules.lines(status, OutputStyle(isTerminal: true, hasColor: false, width: 200), now: clock.wall()))
           }
         case .story(let id):

@@ -27,24 +27,10 @@ struct RuleRoutes: Sendable {
     let loaded = try await local.reader.rulesLoaded()
     let uses = try await local.reader.ruleUses(since: PresentationClock.system.wall().advanced(by: .seconds(-30 * 86_400)))
     let rules = (inForce?.rules ?? []).map { rule in RuleRecord(rule, uses[rule.id]) }
-    return Response { writer in
-      writer.add("file", rulebook.path)
-      writer.add("sha256", optional: inForce?.digest)
-      writer.add("loadedAt", optional: loaded?.at.description)
-      writer.add("confirmedBy", optional: loaded?.by)
-      writer.add("pending", optional: rulebook.pending.map(PendingRules.init))
-      writer.add("problem", optional: rulebook.problem?.message)
-      writer.add("rules", rules)
-    }
-  }
-}
-
-/// A changed file that waits for a person, in the API.
-private struct PendingRules: JSONObject {
-  let pending: Rulebook.Pending
-
-  func addMembers(to writer: inout JSONWriter) {
-    writer.add("sha256", pending.rules.digest)
-    writer.add("since", pending.since.description)
+    return Response(
+      RulesStatus(
+        file: rulebook.path, digest: inForce?.digest, loadedAt: loaded?.at, confirmedBy: loaded?.by,
+        pending: rulebook.pending.map { RulesStatus.Pending(digest: $0.rules.digest, since: $0.since) },
+        problem: rulebook.problem?.message, rules: rules))
   }
 }

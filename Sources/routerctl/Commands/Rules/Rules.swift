@@ -34,13 +34,13 @@ extension Rules {
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-      let (status, json) = try await daemon.client().rules()
+      let status = try await daemon.client().rules()
       let (out, error) = (StandardStream.output, StandardStream.error)
-      if output.json { return out.line(json.escapedForTerminal) }
+      if output.json { return out.line(status.json.escapedForTerminal) }
       let now = PresentationClock.system.wall()
       for line in Rules.lines(status, out.style, now: now) { out.line(line) }
       if let problem = status.problem { error.line("routerctl: \(problem.escapedForTerminal())") }
-      if let since = status.pendingSince {
+      if let since = status.pending?.since {
         error.line(
           "routerctl: the file has changed (\(since.relative(to: now))) and waits for your confirmation: answer the prompt of routerd"
         )

@@ -1,5 +1,7 @@
+import Router
+
 /// The schemas of the OpenAPI document that come from the code.
-package enum Schemas {
+enum Schemas {
   private static var records: [any Record.Type] {
     [
       PresentationRequest.Button.self,
@@ -42,6 +44,8 @@ package enum Schemas {
       DaemonStatus.self,
       DaemonStatus.SharedSurface.self,
       DaemonStatus.Page.self,
+      RulesStatus.self,
+      RulesStatus.Pending.self,
     ]
   }
 
@@ -69,7 +73,7 @@ package enum Schemas {
   }
 
   /// The schemas by name.
-  package static var all: [(name: String, schema: JSONValue)] {
+  static var all: [(name: String, schema: JSONValue)] {
     names.compactMap { type in type.schemaName.map { ($0, type.definition) } } + records.map { ($0.schemaName, $0.definition) }
   }
 }
