@@ -222,7 +222,7 @@ package struct PresentationSurfaces: Sendable {
     if let requirement = shown.request.require {
       try policy.approvers.check(requirement, for: ask.requester.process, home: policy.home)
     }
-    if let pause = throttle(ask) { throw .throttled(pause) }
+    if let pause = throttle(ask) { throw .throttled(pause, app: ask.requester.app) }
     let (surface, owner) = (ask.request.surface, ask.requester.process.owner)
     // Checked before the limits, so that a full queue does not reveal whether another user's id exists.
     if let parent = ask.request.over, surfaceOf[parent] != surface || ownerOf[parent]?.owner != owner { throw .unknownParent }

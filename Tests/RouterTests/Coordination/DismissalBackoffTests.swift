@@ -75,7 +75,7 @@ import Testing
     #expect(backoff.asked(asker, at: .seconds(3))?.pause == .init(.seconds(9), .dismissals(3)))
     _ = backoff.dismissed(asker, at: .seconds(13))
     #expect(backoff.asked(asker, at: .seconds(13))?.pause == .init(.seconds(20), .dismissals(4)))
-    let error = RouterError(.throttled(.init(.seconds(20), .dismissals(4))), app: "bash")
+    let error = RouterError(.throttled(.init(.seconds(20), .dismissals(4)), app: "bash"))
     #expect(error.message == "cannot ask: you closed 4 prompts of bash in a row; try again in 20 s")
   }
 

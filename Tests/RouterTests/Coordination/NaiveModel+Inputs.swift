@@ -95,7 +95,7 @@ extension NaiveModel {
       return
     }
     if request.priority == .critical, !ask.mayBeCritical { throw .criticalForbidden }
-    if let pause = ask.throttled { throw .throttled(pause) }
+    if let pause = ask.throttled { throw .throttled(pause, app: ask.requester.app) }
     if let parent = request.over {
       guard let below = item(parent), below.surface == request.surface, below.ask.uid == ask.uid else {
         throw .unknownParent
@@ -227,10 +227,7 @@ extension JSONError {
 extension PresentationRejection {
   /// The rejection without its error texts.
   var withoutWords: PresentationRejection {
-    switch self {
-    case .invalid: .invalid(.some)
-    case .answerDoesNotFit: .answerDoesNotFit(.some)
-    default: self
-    }
+    guard self != .noCallbacks, RouterError(self).message.hasPrefix("cannot accept ") else { return self }
+    return RouterError(self).code == .invalid ? .invalid(.some) : .answerDoesNotFit(.some)
   }
 }

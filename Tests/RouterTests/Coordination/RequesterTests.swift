@@ -94,7 +94,7 @@ import Testing
     var scene = Scene()
     let pause = DismissalBackoff.Pause(.seconds(3), .dismissals(3))
     try scene.ask("a") { $0.useKey("k") }
-    #expect(throws: PresentationRejection.throttled(pause)) { try scene.ask("b") { $0.throttled = pause } }
+    #expect(throws: PresentationRejection.throttled(pause, app: "test")) { try scene.ask("b") { $0.throttled = pause } }
     #expect(
       try scene.ask("c") {
         $0.useKey("k")

@@ -63,7 +63,7 @@ final class FollowingDecider: PresentationDecider {
         let error = try ruleBudget.spend(for: owner, at: coordinator.now) { rules.denial(of: own, counting: &$0) }
         if let error { return reply(coordinator, .refused(error)) }
       } catch {
-        return reply(coordinator, .refused(RouterError(error, app: own.requester.app)))
+        return reply(coordinator, .refused(RouterError(error)))
       }
     }
     send(.input(.request(ask))) { coordinator, leaderReply in

@@ -96,7 +96,7 @@ class LocalDecider: PresentationDecider {
       case .ended(let id): reply(coordinator, .ended(id))
       }
     } catch {
-      reply(coordinator, .refused(RouterError(error, app: ask.requester.app)))
+      reply(coordinator, .refused(RouterError(error)))
     }
   }
 

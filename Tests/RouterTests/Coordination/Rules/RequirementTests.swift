@@ -163,8 +163,8 @@ struct RequirementTests {
         $0.draft.buttons = Self.buttons
         $0.draft.require = requirement
       }
-    } catch PresentationRejection.invalid(let error) {
-      refused = error.pointer
+    } catch {
+      refused = error.field
     }
     #expect(refused == field)
   }
@@ -200,8 +200,8 @@ struct RequirementTests {
         $0.draft.buttons = Self.buttons
         if !isByRule { $0.draft.require = requirement }
       }
-    } catch PresentationRejection.invalid(let error) {
-      refused = error.pointer
+    } catch {
+      refused = error.field
     }
     #expect(refused == (row.isMet ? nil : "/require/answers"))
   }
