@@ -6,15 +6,23 @@ package import OrderedCollections
 /// and a combining mark belongs to the `Character` before it, so that `/` or `"` is not found there. Other programs, the kernel and
 /// the record compare bytes. Use `==`, `hasPrefix` and `split(separator:)` of strings for texts of this program only.
 extension StringProtocol {
+  // Inlinable, so that other modules call what is made for their types: a generic view of UTF-8 is slow.
+
   /// Whether both texts are the same bytes.
-  package func isSame(as other: some StringProtocol) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+  @inlinable package func isSame(as other: some StringProtocol) -> Bool {
+    withBytes { bytes in other.withBytes { bytes.elementsEqual($0) } }
   }
 
-  package func begins(with prefix: some StringProtocol) -> Bool { utf8.starts(with: prefix.utf8) }
+  @inlinable package func begins(with prefix: some StringProtocol) -> Bool {
+    withBytes { bytes in prefix.withBytes { bytes.prefix($0.count).elementsEqual($0) } }
+  }
 
-  package func ends(with suffix: some StringProtocol) -> Bool {
-    utf8.count >= suffix.utf8.count && utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+  @inlinable package func ends(with suffix: some StringProtocol) -> Bool {
+    withBytes { bytes in suffix.withBytes { bytes.suffix($0.count).elementsEqual($0) } }
+  }
+
+  @inlinable package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
   }
 
   /// The rest after a text that it begins with; `nil` if it does not.
