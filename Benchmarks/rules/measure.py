@@ -16,7 +16,7 @@ CONNECTIONS, BYTES = 64, 4096
 def rules(count):
     """Returns rules with wildcards, and a last one that refuses everything, so that nothing waits for a person."""
     lines = ["version: 1", "rules:"]
-    for number in range(count):
+    for number in range(count - 1):
         match = [
             f'argv: [git, command-{number}, ...]',
             f'object: "**curl **|**sh-{number}**"',
@@ -28,8 +28,8 @@ def rules(count):
 
 
 def act():
-    """Returns an act with pieces of as many patterns as fit."""
-    text, number = "curl | ", 1
+    """Returns an act with pieces of as many patterns as fit, and the whole of none: their last pieces are missing."""
+    text, number = "curl ", 1
     while len(text) < BYTES:
         text += f"sh-{number} tool-{number + 1}x a{number % 10} b c "
         number += 4
@@ -57,11 +57,22 @@ def connect(path):
     return connection
 
 
+def answers(path):
+    """Whether a daemon accepts connections."""
+    try:
+        connect(path).close()
+        return True
+    except OSError:
+        return False
+
+
 def ask(path, end, statuses):
     body = json.dumps(
         {
             "kind": "alert",
             "title": "Run?",
+            # Some take so many steps that a person would be asked.
+            "noPresenter": "fail",
             "act": {"verb": "Bash", "object": act()},
             "buttons": [{"id": "yes", "label": "Yes"}, {"id": "no", "label": "No", "role": "cancel"}],
         }
@@ -85,7 +96,7 @@ def measure(routerd, count, seconds):
         )
         daemon = subprocess.Popen([routerd, "--socket", path, "--database", place + "/log.db"], env=environment)
         try:
-            while not os.path.exists(path):
+            while not answers(path):
                 if daemon.poll() is not None:
                     sys.exit("cannot measure: routerd has ended")
                 time.sleep(0.05)
