@@ -32,10 +32,6 @@ package struct ServerSentEvent: Sendable, Hashable {
     output.append(contentsOf: "\n\n".utf8)
     return output
   }
-
-  package static func bytes(name: String, _ addMembers: (inout JSONWriter) -> Void) -> [UInt8] {
-    bytes(name: name, data: JSONText(addMembers))
-  }
 }
 
 /// Parses a stream's bytes incrementally.

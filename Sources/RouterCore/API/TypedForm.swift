@@ -13,15 +13,31 @@ extension TypedForm: Record {
     )
   }
 
-  /// Returns the daemon's response: `problems` by field, in the form's order, and the `answer` if there are none.
-  ///
-  /// The answer is JSON text, because JavaScript's numbers would lose digits. Throws `invalid` for an unknown field.
-  package func checked(against schema: FormSchema) throws(RouterError) -> JSONValue {
+  /// Reads the input. Throws `invalid` for an unknown field.
+  package func checked(against schema: FormSchema) throws(RouterError) -> CheckedForm {
     do {
       let (answer, problems) = try schema.read(typed: fields)
-      return ["answer": .optional(answer?.description), "problems": .object(problems.mapValues(JSONValue.string))]
+      return CheckedForm(answer: answer?.description, problems: problems)
     } catch {
       throw RouterError(JSONError(error.message, at: "/fields" + error.pointer))
     }
+  }
+}
+
+/// The response of `POST /v1/presentations/{id}/check`.
+package struct CheckedForm: Sendable, Hashable {
+  /// The answer as JSON text, because JavaScript's numbers would lose digits; `nil` if there are problems.
+  package var answer: String?
+  /// What is wrong, by field, in the form's order.
+  package var problems: OrderedDictionary<String, String>
+}
+
+extension CheckedForm: Record {
+  package static var ignoresUnknown: Bool { true }
+
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    answer = try f(
+      orNull: "answer", \.answer, "The value as JSON text, for the body of answer; null if there are problems.")
+    problems = try f("problems", \.problems, "Problems by field, in form order.")
   }
 }

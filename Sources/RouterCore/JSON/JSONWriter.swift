@@ -1,4 +1,4 @@
-package import OrderedCollections
+import OrderedCollections
 
 package protocol JSONObject {
   func addMembers(to writer: inout JSONWriter)
@@ -25,11 +25,6 @@ package struct JSONWriter {
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  package mutating func add(_ name: StaticString, part: some JSONPart) {
-    addName(name)
-    part.write(to: &self)
-  }
-
   // MARK: Parts
 
   mutating func add(part value: JSONValue) { value.write(to: &bytes) }
@@ -39,29 +34,22 @@ package struct JSONWriter {
 
   // MARK: Members
 
+  package mutating func add(_ name: StaticString, _ part: some JSONPart) {
+    addName(name)
+    part.write(to: &self)
+  }
+
   package mutating func add(_ name: StaticString, _ value: JSONValue) {
     addName(name)
-    value.write(to: &bytes)
+    add(part: value)
   }
 
-  package mutating func add(_ name: StaticString, _ text: String) {
-    addName(name)
-    bytes.appendJSON(text)
+  package mutating func add(_ name: StaticString, optional part: (some JSONPart)?) {
+    if let part { add(name, part) } else { add(name, .null) }
   }
 
-  package mutating func add(_ name: StaticString, _ number: Int) {
-    addName(name)
-    bytes.append(contentsOf: String(number).utf8)
-  }
-
-  package mutating func add(_ name: StaticString, _ truth: Bool) {
-    addName(name)
-    bytes.append(contentsOf: (truth ? "true" : "false").utf8)
-  }
-
-  package mutating func add(_ name: StaticString, _ object: some JSONObject) {
-    addName(name)
-    addObject { object.addMembers(to: &$0) }
+  package mutating func add(_ name: StaticString, ifPresent part: (some JSONPart)?) {
+    if let part { add(name, part) }
   }
 
   package mutating func add(_ name: StaticString, text: JSONText) {
@@ -69,30 +57,15 @@ package struct JSONWriter {
     bytes.append(contentsOf: text.bytes)
   }
 
-  /// Adds the members of an encoded object, which has at least one.
-  mutating func add(membersOf object: JSONText) {
-    addSeparator()
-    bytes.append(contentsOf: object.bytes.dropFirst().dropLast())
-  }
-
-  package mutating func add(_ name: StaticString, _ objects: [some JSONObject]) {
-    addName(name)
-    addArray(objects) { writer, object in writer.addObject { object.addMembers(to: &$0) } }
-  }
-
-  package mutating func add(_ name: StaticString, _ texts: [String]) {
-    addName(name)
-    addArray(texts) { $0.bytes.appendJSON($1) }
-  }
-
   package mutating func add(_ name: StaticString, texts: [JSONText]) {
     addName(name)
     addArray(texts) { $0.bytes.append(contentsOf: $1.bytes) }
   }
 
-  package mutating func add(_ name: StaticString, _ members: OrderedDictionary<String, String>) {
-    addName(name)
-    addObject { $0.add(members: members.mapValues { .string($0) }) }
+  /// Adds the members of an encoded object, which has at least one.
+  mutating func add(membersOf object: JSONText) {
+    addSeparator()
+    bytes.append(contentsOf: object.bytes.dropFirst().dropLast())
   }
 
   /// Adds members with any names.
@@ -103,26 +76,6 @@ package struct JSONWriter {
       bytes.append(UInt8(ascii: ":"))
       value.write(to: &bytes)
     }
-  }
-
-  package mutating func add(_ name: StaticString, optional text: String?) {
-    if let text { add(name, text) } else { add(name, .null) }
-  }
-
-  package mutating func add(_ name: StaticString, optional object: (some JSONObject)?) {
-    if let object { add(name, object) } else { add(name, .null) }
-  }
-
-  package mutating func add(_ name: StaticString, ifPresent text: String?) {
-    if let text { add(name, text) }
-  }
-
-  package mutating func add(_ name: StaticString, ifPresent object: (some JSONObject)?) {
-    if let object { add(name, object) }
-  }
-
-  package mutating func add(_ name: StaticString, ifPresent duration: Duration?) {
-    if let duration { add(name, .seconds(duration)) }
   }
 
   mutating func addObject(_ addMembers: (inout JSONWriter) -> Void) {

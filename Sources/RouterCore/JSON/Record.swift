@@ -279,12 +279,12 @@ extension JSONValue {
 extension JSONWriter {
   /// Adds a member and returns its value.
   fileprivate mutating func adding<Part: JSONPart>(_ name: StaticString, _ part: Part) -> Part {
-    add(name, part: part)
+    add(name, part)
     return part
   }
 
   fileprivate mutating func adding<Part: JSONPart>(_ name: StaticString, ifPresent part: Part?) -> Part? {
-    if let part { add(name, part: part) }
+    if let part { add(name, part) }
     return part
   }
 }

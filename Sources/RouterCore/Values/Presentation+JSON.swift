@@ -1,4 +1,11 @@
-extension Presentation: JSONObject {
+extension Presentation: JSONObject, SampledPart {
+  package static var schema: JSONValue { .schema("Presentation") }
+
+  package static var sample: Presentation {
+    Presentation(
+      id: .sample, requester: .sample, request: PresentationRequest(kind: .alert), requestedAt: Timestamp(milliseconds: 0))
+  }
+
   /// The presentation as the HTTP API returns it.
   public var json: JSONValue { jsonText.value }
 

@@ -1,5 +1,6 @@
 /// An outcome as it is recorded and delivered: with what the person added.
 package struct RecordedOutcome: Sendable, Hashable, JSONObject, SampledPart {
+  package static var schema: JSONValue { .schema("Outcome") }
   package static var sample: RecordedOutcome { RecordedOutcome(.dismissed, AnswerExtra()) }
 
   package var outcome: PresentationOutcome

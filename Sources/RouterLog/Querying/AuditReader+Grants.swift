@@ -43,7 +43,7 @@ package struct GrantRecord: Sendable, Hashable {
   }
 }
 
-extension GrantRecord: JSONObject {
+extension GrantRecord: JSONObject, JSONPart {
   package func addMembers(to writer: inout JSONWriter) {
     grant.addMembers(to: &writer, id: "id")
     writer.add("used", uses)

@@ -114,7 +114,7 @@ final class HeldRequest: PresentationAsker {
     let end = ServerSentEvent.bytes(name: "resolved", data: presentation.jsonText)
     // A flow's answers were sent when they were given.
     if case .answered? = presentation.outcome, let outcome = presentation.recordedOutcome, !presentation.request.flow {
-      exchange.send(PresentationUpdate.answered(presentation.id, presentation.generation, outcome))
+      exchange.send(AnsweredEvent(id: presentation.id, generation: presentation.generation, outcome).serverSentBytes)
     }
     exchange.send(end, written: written)
     exchange.closeStream()
@@ -124,31 +124,11 @@ final class HeldRequest: PresentationAsker {
 extension PresentationUpdate {
   fileprivate var serverSentBytes: [UInt8] {
     switch self {
-    case .queued(let id, let position):
-      ServerSentEvent.bytes(name: "queued") { writer in
-        writer.add("id", id.description)
-        writer.add("position", position)
-      }
-    case .presented(let id, let generation):
-      ServerSentEvent.bytes(name: "presented") { writer in
-        writer.add("id", id.description)
-        writer.add("generation", generation)
-      }
-    case .approved(let id, let have, let need):
-      ServerSentEvent.bytes(name: "approved") { writer in
-        writer.add("id", id.description)
-        writer.add("have", have)
-        writer.add("need", need)
-      }
-    case .answered(let id, let generation, let answer): Self.answered(id, generation, PresentationOutcome.answered(answer))
-    }
-  }
-
-  fileprivate static func answered(_ id: PresentationID, _ generation: Int, _ outcome: some JSONObject) -> [UInt8] {
-    ServerSentEvent.bytes(name: "answered") { writer in
-      writer.add("id", id.description)
-      writer.add("generation", generation)
-      writer.add("outcome", outcome)
+    case .queued(let id, let position): QueuedEvent(id: id, position: position).serverSentBytes
+    case .presented(let id, let generation): PresentedEvent(id: id, generation: generation).serverSentBytes
+    case .approved(let id, let have, let need): ApprovedEvent(id: id, have: have, need: need).serverSentBytes
+    case .answered(let id, let generation, let answer):
+      AnsweredEvent(id: id, generation: generation, RecordedOutcome(.answered(answer), AnswerExtra())).serverSentBytes
     }
   }
 }

@@ -38,7 +38,7 @@ struct PromptRoutes: Sendable {
     }
     call.exchange.run {
       let form = try TypedForm(json: try call.request.json())
-      return Response(json: try form.checked(against: schema), headers: ["Cache-Control": "no-store"])
+      return Response(try form.checked(against: schema), headers: ["Cache-Control": "no-store"])
     } then: {
       $0
     }

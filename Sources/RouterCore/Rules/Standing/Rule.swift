@@ -102,7 +102,9 @@ extension Rule {
 
 // MARK: JSON
 
-extension Rule: JSONObject {
+extension Rule: JSONObject, JSONPart {
+  package static var schema: JSONValue { .schema("Rule") }
+
   /// The format of the event `rulesLoaded`. Users and groups are numbers.
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("id", id)
@@ -180,7 +182,7 @@ extension Rule: JSONObject {
   }
 }
 
-extension RuleCondition: JSONObject {
+extension RuleCondition: JSONObject, JSONPart {
   private static let names =
     ["user", "group", "time", "weekday"] + Fact.allCases.filter { !$0.rawValue.begins(with: "act.") }.map(\.rawValue) + [
       "metadata", "act",

@@ -8,13 +8,15 @@ import Testing
 @testable import RouterTerminal
 
 struct JSONWriterTests {
-  private struct Pair: JSONObject {
+  private struct Pair: Record {
     var name: String
     var count: Int?
 
-    func addMembers(to writer: inout JSONWriter) {
-      writer.add("name", name)
-      if let count { writer.add("count", count) }
+    init(name: String, count: Int? = nil) { (self.name, self.count) = (name, count) }
+
+    init(_ f: inout Fields<Self>) throws(JSONError) {
+      name = try f("name", \.name)
+      count = try f("count", \.count)
     }
   }
 
@@ -37,7 +39,7 @@ struct JSONWriterTests {
       writer.add("optionalText", optional: nil as String?)
       writer.add("absent", ifPresent: none)
       writer.add("absentText", ifPresent: nil as String?)
-      writer.add("seconds", ifPresent: .milliseconds(1500))
+      writer.add("seconds", ifPresent: Duration.milliseconds(1500))
     }
     #expect(
       text.description == #"""
