@@ -108,14 +108,13 @@ extension CommandRisk {
   /// A word of a command.
   private struct Word {
     let text: String
+    /// The last component of the word as a path. Stored, because every pattern looks at it.
+    let name: String
     let range: Range<Int>
     /// The number of the simple command that it belongs to.
     let command: Int
     /// Whether it follows a pipe.
     let isPiped: Bool
-
-    /// The last component of the word as a path.
-    var name: String { text.split(at: "/", omittingEmptySubsequences: false).last.map { String($0) } ?? text }
 
     func isOption(_ option: String) -> Bool {
       if text == option || text.begins(with: option + "=") { return true }
@@ -140,9 +139,11 @@ extension CommandRisk {
     var (start, command, isPiped) = (0, 0, false)
     func add(upTo end: Int) {
       guard start < end else { return }
+      let name = bytes[start..<end].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? start
       words.append(
         Word(
-          text: String(decoding: bytes[start..<end], as: UTF8.self), range: start..<end, command: command, isPiped: isPiped))
+          text: String(decoding: bytes[start..<end], as: UTF8.self), name: String(decoding: bytes[name..<end], as: UTF8.self),
+          range: start..<end, command: command, isPiped: isPiped))
       isPiped = false
     }
     for (index, byte) in bytes.enumerated() {
