@@ -7,6 +7,7 @@ import http.server
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -200,7 +201,10 @@ wire_api = "responses"
         fine = self.routerctl("doctor", "codex", check=False)
         self.assertEqual((fine.returncode, "Codex trusts the hook" in fine.stdout), (0, True), fine.stdout)
         hooks = self.codex_home / "hooks.json"
-        hooks.write_text(hooks.read_text().replace("600", "601"))
+        text = hooks.read_text()
+        changed = re.sub(r'("timeout": *)(\d+)', lambda found: f"{found[1]}{int(found[2]) - 1}", text, count=1)
+        self.assertNotEqual(text, changed)
+        hooks.write_text(changed)
         lost = self.routerctl("doctor", "codex", check=False)
         self.assertEqual(lost.returncode, 8)
         self.assertIn("Codex ignores the hook for 1 event,", lost.stdout)
