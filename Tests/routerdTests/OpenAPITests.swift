@@ -88,6 +88,22 @@ struct OpenAPITests {
     #expect(Set(try object("components", "schemas").keys) == Set(names + byHand.keys))
   }
 
+  /// Without its optional members: other tests have those.
+  @Test(arguments: Schemas.records.indices) func `reads what every listed record writes, and finds what its schema requires`(
+    index: Int
+  ) throws {
+    func check<R: Record>(_ type: R.Type) throws {
+      let json = R.sample.json
+      #expect(try R(json: json).json == json, "\(type)")
+      let members = try #require(json.object)
+      let properties = try #require(R.definition["properties"]?.object)
+      #expect(members.keys.allSatisfy { properties[$0] != nil }, "\(type)")
+      let required = R.definition["required"]?.array ?? []
+      for name in required.compactMap(\.string) { #expect(members[name] != nil, "\(type) does not write \(name)") }
+    }
+    try check(Schemas.records[index])
+  }
+
   @Test func `describes every path parameter`() throws {
     for (path, item) in try object("paths") {
       let parts = path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }

@@ -2,7 +2,7 @@ import Router
 
 /// The schemas of the OpenAPI document that come from the code.
 enum Schemas {
-  private static var records: [any Record.Type] {
+  static var records: [any Record.Type] {
     [
       PresentationRequest.Button.self,
       PresentationRequest.Attachment.self,

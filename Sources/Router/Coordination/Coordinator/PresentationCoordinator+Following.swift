@@ -85,7 +85,10 @@ extension PresentationCoordinator {
       if let generation = end.generation { withdraw(generation, .init(rawValue: end.outcome.name.rawValue) ?? .failed) }
       if screens.ended(id), isOwn(presentation) { decider.report(nil, of: id) }
       ended(presentation, secret: end.secret)
-    default: break
+    case .woken, .detached, .delivered, .ran, .callbackDelivered, .callbackFailed, .presenterAttached, .presenterDetached,
+      .daemonStarted, .daemonStopped, .throttled, .accessDenied, .pageLinkIssued, .granted, .revoked, .paused, .resumed,
+      .rulesLoaded, .pruned:
+      break
     }
   }
 
