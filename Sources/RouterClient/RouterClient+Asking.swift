@@ -71,14 +71,7 @@ extension RouterClient {
 
   /// Cancels a presentation. Retried if the daemon goes away before it replies.
   public func cancel(_ id: PresentationID) async throws -> Presentation {
-    let call = HTTPCall(.DELETE, APIPath.presentation(id))
-    return try await calling(isRepeatable: true) { attempt in
-      do {
-        return try await presentation(call)
-      } catch let error as RouterError where attempt.isRepeat && error.isTakenBack {
-        return try await presentation(HTTPCall(.GET, APIPath.presentation(id)))
-      }
-    }
+    try await act(Verbs.Cancel(), on: id)
   }
 
   /// Finishes a flow, or a screen of it, with its last answer. Never retried, since a flow ends with its daemon.
@@ -86,13 +79,8 @@ extension RouterClient {
   ///
   /// - Throws: ``RouterError``: `notAnswered` if it has no answer yet, `impossible` if it is not part of a flow.
   public func finish(_ id: PresentationID) async throws -> Presentation {
-    try await calling(isRepeatable: false) { _ in try await presentation(HTTPCall(.POST, APIPath.finish(id))) }
+    try await act(Verbs.Finish(), on: id)
   }
-}
-
-extension RouterError {
-  /// Whether the presentation was canceled by its requester or an administrator.
-  fileprivate var isTakenBack: Bool { outcome == .cancelled(.requester) || outcome == .cancelled(.admin) }
 }
 
 extension Presentation {

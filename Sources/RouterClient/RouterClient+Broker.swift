@@ -64,13 +64,7 @@ extension RouterClient: PresentationBroker {
     continuation.onTermination = { _ in reading.cancel() }
     return PresenterAttachment(
       events: events,
-      respond: { id, generation, response in
-        if let duration = response.snooze { return try await self.snooze(id, for: duration, generation: generation) }
-        guard let answer = response.answer else {
-          return try await self.dismiss(id, comment: response.comment, generation: generation)
-        }
-        return try await self.answer(id, answer, response.extra, generation: generation)
-      },
+      respond: { id, generation, response in try await self.act(response.verb, on: id, generation: generation) },
       fail: { id, generation, detail in try await self.fail(id, detail, generation: generation) })
   }
 }

@@ -17,10 +17,7 @@ extension RouterClient {
   package func answer(
     _ id: PresentationID, _ answer: PresentationAnswer, _ extra: AnswerExtra, generation: Int? = nil
   ) async throws -> Presentation {
-    let body = AnswerBody(answer: answer, extra, generation: generation)
-    return try await act(HTTPCall(.POST, APIPath.answer(id), json: body.jsonText), on: id, generation) {
-      $0 == .answered(answer) || $0 == .answered(.redacted)
-    }
+    try await act(Verbs.Answer(answer, extra), on: id, generation: generation)
   }
 
   /// Answers a presentation and, with it, those in `extra.also`. Returns it, and what became of each of the others: `answered`,
@@ -28,9 +25,8 @@ extension RouterClient {
   package func answerAll(
     _ id: PresentationID, _ answer: PresentationAnswer, _ extra: AnswerExtra, generation: Int? = nil
   ) async throws -> (answered: Presentation, also: OrderedDictionary<String, JSONValue>) {
-    let body = AnswerBody(answer: answer, extra, generation: generation)
-    return try await calling(isRepeatable: false) { _ in
-      let reply = try await json(HTTPCall(.POST, APIPath.answer(id), json: body.jsonText))
+    try await calling(isRepeatable: false) { _ in
+      let reply = try await json(call(Verbs.Answer(answer, extra), on: id, generation: generation))
       do throws(JSONError) {
         return (try Presentation(json: reply), reply["also"]?.object ?? [:])
       } catch {
@@ -46,32 +42,24 @@ extension RouterClient {
 
   /// Closes a presentation without an answer.
   public func dismiss(_ id: PresentationID, comment: String? = nil, generation: Int? = nil) async throws -> Presentation {
-    let body = AnswerBody(AnswerExtra(comment: comment), generation: generation)
-    return try await act(HTTPCall(.POST, APIPath.dismiss(id), json: body.jsonText), on: id, generation) { $0 == .dismissed }
+    try await act(Verbs.Dismiss(comment: comment), on: id, generation: generation)
   }
 
   /// Takes a shown presentation off the screen for a while, from 10 seconds to 24 hours. It keeps its place in the queue.
   ///
   /// - Throws: ``RouterError`` with the field `/for` if it would expire before.
   public func snooze(_ id: PresentationID, for duration: Duration, generation: Int? = nil) async throws -> Presentation {
-    let body = SnoozeBody(duration: duration, generation: generation)
-    // Repeated after a lost reply, it would be refused: it is no longer shown.
-    return try await calling(isRepeatable: false) { _ in
-      try await presentation(HTTPCall(.POST, APIPath.snooze(id), json: body.jsonText))
-    }
+    try await act(Verbs.Snooze(for: duration), on: id, generation: generation)
   }
 
   /// Ends a snooze before its time. Does nothing if the presentation is not snoozed.
   public func wake(_ id: PresentationID) async throws -> Presentation {
-    try await calling(isRepeatable: true) { _ in try await presentation(HTTPCall(.DELETE, APIPath.snooze(id))) }
+    try await act(Verbs.Wake(), on: id)
   }
 
   /// Lets the prompts of a presentation's session wait for a while: those that are open, and those that it asks for until then.
   package func pauseSession(of id: PresentationID, for duration: Duration) async throws -> Presentation {
-    let body = PauseBody(duration: duration)
-    return try await calling(isRepeatable: false) { _ in
-      try await presentation(HTTPCall(.POST, APIPath.pause(id), json: body.jsonText))
-    }
+    try await act(Verbs.PauseSession(for: duration), on: id)
   }
 
   /// Ends a pause before its time.
@@ -88,29 +76,43 @@ extension RouterClient {
 
   /// Shows a waiting presentation now, in place of the current one, which comes back after it.
   public func raise(_ id: PresentationID) async throws -> Presentation {
-    try await calling(isRepeatable: true) { _ in try await presentation(HTTPCall(.POST, APIPath.raise(id))) }
+    try await act(Verbs.Raise(), on: id)
   }
 
   /// Reports that a presentation cannot be shown, and why.
   public func fail(_ id: PresentationID, _ detail: String, generation: Int? = nil) async throws -> Presentation {
-    let body = AnswerBody(detail: detail, generation: generation)
-    return try await act(HTTPCall(.POST, APIPath.fail(id), json: body.jsonText), on: id, generation) { $0 == .failed(detail) }
+    try await act(Verbs.Fail(detail), on: id, generation: generation)
   }
 
-  /// Acts on a shown presentation. `isDone` recognizes the outcome of this call.
-  private func act(
-    _ call: HTTPCall, on id: PresentationID, _ generation: Int?, isDone: (PresentationOutcome) -> Bool
-  ) async throws -> Presentation {
-    try await calling(isRepeatable: generation != nil) { attempt in
+  /// Does something to an open presentation, and returns once that is durable. Repeated as the verb allows.
+  package func act(_ verb: some Verb, on id: PresentationID, generation: Int? = nil) async throws -> Presentation {
+    let isRepeatable =
+      switch type(of: verb).repetition {
+      case .never: false
+      case .ofShowing: generation != nil
+      case .always: true
+      }
+    return try await calling(isRepeatable: isRepeatable) { attempt in
       do {
-        return try await presentation(call)
-      } catch let error as RouterError where attempt.isRepeat && error.outcome.map(isDone) ?? false {
-        // It ended with the same outcome. The log shows whether this process or another presenter caused it.
+        return try await presentation(call(verb, on: id, generation: generation))
+      } catch let error as RouterError where attempt.isRepeat && error.outcome.map(verb.leads) ?? false {
         let ended = try await presentation(HTTPCall(.GET, APIPath.presentation(id)))
+        // Another presenter may have given the same answer. Who withdrew it makes no difference.
         let (by, own) = (ended.resolvedBy?.process, ProcessIdentity.current)
-        guard by?.uid == own.uid, by?.pid == own.pid else { throw error }
+        guard type(of: verb).guarded == .withdrawal || (by?.uid == own.uid && by?.pid == own.pid) else { throw error }
         return ended
       }
+    }
+  }
+
+  private func call<Kind: Verb>(_ verb: Kind, on id: PresentationID, generation: Int?) -> HTTPCall {
+    guard let call = Kind.call else { preconditionFailure("\(Kind.self) has no call") }
+    let path = call.path(APIPath.presentation(id))
+    switch call {
+    case .post:
+      let body = ActBody(verb, generation: generation).jsonText
+      return body.description == "{}" ? HTTPCall(.POST, path) : HTTPCall(.POST, path, json: body)
+    case .delete: return HTTPCall(.DELETE, path)
     }
   }
 }

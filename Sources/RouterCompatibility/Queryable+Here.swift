@@ -14,7 +14,7 @@ extension Queryable {
       try await withCheckedThrowingContinuation { continuation in
         decide { state in
           state.open[id] = OpenQuery(input: input, continuation: continuation)
-          return try state.rules.request(ask, number: 0, at: .zero)
+          return try state.rules.handle(.request(ask), at: .zero)
         }
         // `onCancel` finds no query if the task was canceled before this.
         if Task.isCancelled { endHere(id, .cancelled) }
@@ -31,11 +31,11 @@ extension Queryable {
       switch resolution {
       case .answered(let answer): return try answered(id, .success(answer), in: &state)
       case .threw(let error): return try answered(id, .failure(error), in: &state)
-      case .closed: return try state.rules.end(id, generation: nil, .dismissed, by: nil, at: .zero)
+      case .closed: return try state.rules.handle(.change(id, Verbs.Dismiss()), at: .zero)
       case .dropped:
         let detail = "the query was presented and discarded without an answer"
-        return try state.rules.end(id, generation: nil, .failed(detail), by: nil, at: .zero)
-      case .cancelled: return try state.rules.requesterGone(id, .requester, at: .zero)
+        return try state.rules.handle(.change(id, Verbs.Fail(detail)), at: .zero)
+      case .cancelled: return try state.rules.handle(.change(id, Verbs.RequesterGone(.requester)), at: .zero)
       }
     }
   }
@@ -44,14 +44,14 @@ extension Queryable {
   private func answered(
     _ id: QueryID, _ result: Result<Answer, any Error>, in state: inout State
   ) throws -> [Event] {
-    let events = try state.rules.end(id, generation: nil, .answered(.redacted), by: nil, at: .zero)
+    let events = try state.rules.handle(.change(id, Verbs.Answer(.value(.null))), at: .zero)
     state.open[id]?.result = result
     return events
   }
 
   /// Cancels all queries, from the back of the queue, so that none begins in the meantime.
   func cancelAllHere() {
-    for id in state.withLock(\.rules.open.ordered).reversed() { endHere(id, .cancelled) }
+    for id in state.withLock({ $0.rules.state.surfaces["main"]?.ordered ?? [] }).reversed() { endHere(id, .cancelled) }
   }
 
   /// Makes a decision and carries it out atomically; a rejection changes nothing.

@@ -28,7 +28,7 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
 
   struct State {
     var open: OrderedDictionary<QueryID, OpenQuery<Input, Answer>> = [:]
-    var rules = PresentationQueue()
+    var rules = PresentationSurfaces(.init(limits: .init(perSurface: .max, perUser: .max, total: .max, bytesPerUser: .max)))
     /// The task of the most recent closure, which waits for the previous one.
     var presenting: Task<Void, Never>?
   }
@@ -38,7 +38,7 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
     self.presentation = presentation
     // Queries without a broker always have a presenter.
     let anybody = PresenterIdentity(name: "", process: .noProcess, since: Moment.zero.wall)
-    state.withLock { _ = $0.rules.attach(PresenterID(0), anybody, to: "", at: .zero) }
+    state.withLock { _ = try? $0.rules.handle(.presenterAttached(PresenterID(0), anybody, surface: "main"), at: .zero) }
   }
 
   /// Asks and waits for the answer. Canceling the task removes the query and throws.

@@ -160,7 +160,8 @@ struct DaemonFlowTests {
       let presenter = TestPresenter(daemon.client)
       let sheet = try await daemon.client.detach(PresentationRequest(kind: .sheet, sheet: "plain"))
       func finish(_ id: PresentationID, _ body: String = "") async throws -> String {
-        try refusal(try await daemon.http.reply(to: HTTPCall(.POST, APIPath.finish(id), body: Array(body.utf8))))
+        try refusal(
+          try await daemon.http.reply(to: HTTPCall(.POST, APIPath.presentation(id) + "/finish", body: Array(body.utf8))))
       }
       #expect(try await finish(sheet.id) == "422")
       #expect(try await finish(PresentationID("01a1fdb6-ea24-7114-b4fd-98d4271e7c7c")!) == "404")

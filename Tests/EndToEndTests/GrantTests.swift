@@ -149,7 +149,7 @@ struct GrantTests {
         ["button": "yes", "remember": ["match": "prefix", "for": "session"]],
         ["button": "yes", "remember": ["for": 86_400]], ["button": "yes", "remember": ["for": "ever"]],
       ] {
-        let reply = try await daemon.call(.POST, APIPath.answer(shown.id), body)
+        let reply = try await daemon.call(.POST, APIPath.presentation(shown.id) + "/answer", body)
         let problem = try reply.json
         #expect([400, 422].contains(reply.status) && problem["field"]?.string?.hasPrefix("/remember") == true, "\(problem)")
       }

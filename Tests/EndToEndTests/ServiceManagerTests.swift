@@ -100,7 +100,7 @@ struct ServiceManagerTests {
       _ = try await presenter.nextPresentation()
       func answer() async throws -> Int {
         let call = HTTPCall(
-          .POST, APIPath.answer(asked.id), headers: [:], body: Array(#"{"button":"yes"}"#.utf8))
+          .POST, APIPath.presentation(asked.id) + "/answer", headers: [:], body: Array(#"{"button":"yes"}"#.utf8))
         return try await daemon.http.reply(to: call).status
       }
       #expect(try await answer() == 403)

@@ -192,7 +192,7 @@ struct OpenAPITests {
     var extra = AnswerExtra(isSuppressed: true, comment: "c")
     extra.remember = GrantChoice(for: .session)
     extra.also = [id: "digest"]
-    let answers = [AnswerBody(answer: .button("a"), extra, generation: 1), AnswerBody(answer: .value(1), extra)]
+    let answers = [ActBody(Verbs.Answer(.button("a"), extra), generation: 1), ActBody(Verbs.Answer(.value(1), extra))]
     let fields = Set(answers.flatMap { $0.json.object?.keys.map { $0 } ?? [] })
     #expect(Set(try object("components", "schemas", "AnswerBody", "properties").keys) == fields)
 

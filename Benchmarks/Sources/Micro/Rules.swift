@@ -119,7 +119,7 @@ enum Rules {
     return Micro.Subject(name: "asked and answered by the rules, \(waiting) waiting", count: 1000) { count in
       for _ in 0..<count {
         try ask()
-        try handle(.answer(line[first], generation: nil, .button("yes"), by: nil))
+        try handle(.change(line[first], Verbs.Answer(.button("yes"))))
         first += 1
       }
     }

@@ -53,13 +53,9 @@ export const submit = (id, generation, json, comment) => {
   return post(`${presentation(id)}/answer`, `${rest.slice(0, -1)},"value":${json}}`);
 };
 
-export const dismiss = (id, generation, comment) => post(`${presentation(id)}/dismiss`, JSON.stringify({ generation, comment }));
-
-export const snooze = (id, generation, seconds) => post(`${presentation(id)}/snooze`, JSON.stringify({ for: seconds, generation }));
-/** Lets the prompts of a prompt's session wait. */
-export const pause = (id, seconds) => post(`${presentation(id)}/pause`, JSON.stringify({ for: seconds }));
+/** Does something to a prompt: `dismiss`, `snooze`, `pause` or `raise`, with the members that the API has for it. */
+export const act = (id, verb, body = {}) => post(`${presentation(id)}/${verb}`, JSON.stringify(body));
 export const resume = (id) => call(`${presentation(id)}/pause`, { method: "DELETE" });
-export const raise = (id) => post(`${presentation(id)}/raise`, "");
 
 /** Returns the remembered answers in force, fetched page by page. */
 export const grants = async () => {

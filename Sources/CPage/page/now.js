@@ -218,8 +218,8 @@ export class NowView {
 
   /** What the buttons of the queue do. */
   #actions = {
-    raise: (id) => this.#act(() => api.raise(id)),
-    pause: (id) => this.#act(() => api.pause(id, 3600)),
+    raise: (id) => this.#act(() => api.act(id, "raise")),
+    pause: (id) => this.#act(() => api.act(id, "pause", { for: 3600 })),
     resume: (id) => this.#act(() => api.resume(id)),
   };
 

@@ -231,12 +231,12 @@ export class PromptCard {
 
   #dismiss() {
     const deeds = { dismiss: "dismissed it", back: "went back", leave: "left" };
-    return this.#send(() => api.dismiss(this.id, this.generation, this.#buttons.comment), deeds[this.#prompt.closing.action]);
+    return this.#send(() => api.act(this.id, "dismiss", { generation: this.generation, comment: this.#buttons.comment }), deeds[this.#prompt.closing.action]);
   }
 
   #putOff(seconds, label, isAll) {
-    if (isAll) return this.#send(() => api.pause(this.id, seconds), `paused until ${minute(Date.now() + 1000 * seconds)}: ${nameOf(this.presentation)}`);
-    return this.#send(() => api.snooze(this.id, this.generation, seconds), `not now: ${label}`);
+    if (isAll) return this.#send(() => api.act(this.id, "pause", { for: seconds }), `paused until ${minute(Date.now() + 1000 * seconds)}: ${nameOf(this.presentation)}`);
+    return this.#send(() => api.act(this.id, "snooze", { for: seconds, generation: this.generation }), `not now: ${label}`);
   }
 
   /** Sends what Enter means: the default button or the chosen one, or the form. */

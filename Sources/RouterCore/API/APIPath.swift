@@ -16,15 +16,9 @@ package enum APIPath {
   package static let health = "/healthz"
 
   package static func presentation(_ id: PresentationID) -> String { "\(presentations)/\(id)" }
-  package static func answer(_ id: PresentationID) -> String { "\(presentations)/\(id)/answer" }
-  package static func dismiss(_ id: PresentationID) -> String { "\(presentations)/\(id)/dismiss" }
-  package static func snooze(_ id: PresentationID) -> String { "\(presentations)/\(id)/snooze" }
   package static func pause(_ id: PresentationID) -> String { "\(presentations)/\(id)/pause" }
-  package static func raise(_ id: PresentationID) -> String { "\(presentations)/\(id)/raise" }
-  package static func fail(_ id: PresentationID) -> String { "\(presentations)/\(id)/fail" }
   package static func prompt(_ id: PresentationID) -> String { "\(presentations)/\(id)/prompt" }
   package static func check(_ id: PresentationID) -> String { "\(presentations)/\(id)/check" }
-  package static func finish(_ id: PresentationID) -> String { "\(presentations)/\(id)/finish" }
   package static func progress(_ id: PresentationID) -> String { "\(presentations)/\(id)/progress" }
   package static func ran(_ id: PresentationID) -> String { "\(presentations)/\(id)/ran" }
   /// Returns the path of a surface's event stream. Surface names need no escaping; the caller escapes presenter names.

@@ -1,4 +1,4 @@
-import OrderedCollections
+package import OrderedCollections
 
 /// A value that is an object on the wire. Its initializer names each member once. ``Fields`` takes the members from JSON to read the
 /// value, or from another value to write it.
@@ -11,6 +11,8 @@ package protocol Record: JSONObject, SampledPart {
   static var schemaName: String { get }
   /// What it is, for the OpenAPI document.
   static var about: String { get }
+  /// Further keywords of its JSON Schema, for conditions between members.
+  static var conditions: OrderedDictionary<String, JSONValue> { get }
   /// Whether members that newer versions may have are ignored.
   static var ignoresUnknown: Bool { get }
 }
@@ -19,6 +21,7 @@ extension Record {
   package static var ignoresUnknown: Bool { false }
   package static var schemaName: String { "\(Self.self)" }
   package static var about: String { "" }
+  package static var conditions: OrderedDictionary<String, JSONValue> { [:] }
   package static var schema: JSONValue { .schema(schemaName) }
 
   package static var sample: Self {
@@ -31,7 +34,7 @@ extension Record {
   package static var definition: JSONValue {
     var fields = Fields<Self>()
     _ = try? Self(&fields)
-    return fields.schema.definition(about, isOpen: ignoresUnknown)
+    return fields.schema.definition(about, isOpen: ignoresUnknown, conditions)
   }
 
   package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
@@ -136,6 +139,17 @@ package struct Fields<Value> {
     return try take(name, text, schema, .nullable)
   }
 
+  /// Takes a member of any value, for which `null` is one.
+  @inline(__always)
+  package mutating func callAsFunction(
+    orAny name: StaticString, _ get: (Value) -> JSONValue?, _ text: StaticString = ""
+  ) throws(JSONError) -> JSONValue? {
+    if let value { return writer.adding(name, ifPresent: get(value)) }
+    if members != nil { return members?.take(name.description) }
+    schema.add(name, JSONValue.schema, text, .optional)
+    return nil
+  }
+
   /// Takes the members of another record, which are in the same object.
   @inline(__always)
   package mutating func inline<Part: Record>(_ get: (Value) -> Part) throws(JSONError) -> Part {
@@ -155,8 +169,12 @@ package struct Fields<Value> {
   }
 
   /// Checks a condition between members that are read.
-  package func check(_ condition: @autoclosure () -> Bool, _ message: String, at name: String) throws(JSONError) {
-    if members != nil, !condition() { throw JSONError(message).inside(name) }
+  package func check(
+    _ condition: @autoclosure () -> Bool, _ message: String, at name: String? = nil
+  ) throws(JSONError) {
+    guard members != nil, !condition() else { return }
+    let error = JSONError(message)
+    throw name.map { error.inside($0) } ?? error
   }
 
   /// Returns a default, and lists it.
@@ -245,7 +263,9 @@ private struct ObjectSchema {
   }
 
   /// - Parameter isOpen: Whether it is only read by programs of other versions, for which what is always written is there.
-  func definition(_ about: String, isOpen: Bool) -> JSONValue {
+  func definition(
+    _ about: String, isOpen: Bool, _ conditions: OrderedDictionary<String, JSONValue>
+  ) -> JSONValue {
     var schema: OrderedDictionary<String, JSONValue> = about.isEmpty ? [:] : ["description": .string(about)]
     schema["type"] = "object"
     let required = presences.filter { $0.value == .required || isOpen && $0.value != .optional }.keys
@@ -258,6 +278,7 @@ private struct ObjectSchema {
     }
     schema["properties"] = .object(properties)
     if !isOpen { schema["additionalProperties"] = false }
+    schema.merge(conditions) { $1 }
     return .object(schema)
   }
 }

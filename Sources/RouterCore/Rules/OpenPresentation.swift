@@ -1,80 +1,107 @@
-/// An open presentation, with its deadlines.
-@usableFromInline package struct OpenPresentation: Sendable, Hashable {
+/// An open presentation, with its deadlines. One object, which does not change: an entry is looked up far more often than an event
+/// replaces it.
+@usableFromInline package final class OpenPresentation: Sendable {
   /// A person's answer to a flow's presentation, and the presenter that sent it.
-  struct Answer: Sendable, Hashable {
+  struct Answer: Sendable, Equatable {
     let content: PresentationAnswer
     let extra: AnswerExtra
     let resolver: Presentation.Responder?
   }
 
-  package private(set) var presentation: Presentation
-  /// The last answer to a flow's presentation. A sensitive answer is kept only here.
-  var lastAnswer: Answer? { sharedAnswer?.value }
-  private var sharedAnswer: Shared<Answer>?
-  /// The highest generation ever shown, recorded or not, so that none is used twice.
-  var lastGeneration: Int
-  /// Until then it keeps its place without being shown, because its requester may reconnect after a restart.
-  var heldUntil: Duration?
-  /// The deadline from `timeout`.
-  private var deadline: Duration?
-  /// The deadline from `queueTimeout`; `nil` once it was shown.
-  private var queueDeadline: Duration?
-  private var shownSince: Duration?
-  /// When its snooze ends.
-  private var wakesAt: Duration?
+  private struct Times: Equatable {
+    /// The deadline from `timeout`.
+    var deadline: Duration?
+    /// The deadline from `queueTimeout`; `nil` once it was shown.
+    var queueDeadline: Duration?
+    var shownSince: Duration?
+    /// When its snooze ends.
+    var wakesAt: Duration?
+  }
 
-  package init(_ presentation: Presentation, now: Duration) {
-    self.presentation = presentation
-    lastGeneration = 0
-    deadline = presentation.request.timeout.map { now + $0 }
-    queueDeadline = presentation.request.queueTimeout.map { now + $0 }
+  package let presentation: Presentation
+  /// The last answer to a flow's presentation. A sensitive answer is kept only here.
+  let lastAnswer: Answer?
+  /// The highest generation ever shown, recorded or not, so that none is used twice.
+  let lastGeneration: Int
+  /// Until then it keeps its place without being shown, because its requester may reconnect after a restart.
+  let heldUntil: Duration?
+  private let times: Times
+
+  private init(
+    _ presentation: Presentation, _ lastAnswer: Answer?, _ lastGeneration: Int, heldUntil: Duration?, _ times: Times
+  ) {
+    (self.presentation, self.lastAnswer, self.lastGeneration) = (presentation, lastAnswer, lastGeneration)
+    (self.heldUntil, self.times) = (heldUntil, times)
+  }
+
+  package convenience init(_ presentation: Presentation, now: Duration) {
+    let times = Times(
+      deadline: presentation.request.timeout.map { now + $0 }, queueDeadline: presentation.request.queueTimeout.map { now + $0 }
+    )
+    self.init(presentation, nil, 0, heldUntil: nil, times)
   }
 
   /// Restores a recorded request with the remaining time of its deadlines.
   ///
   /// - Parameter now: The time. Its wall clock is not before the newest event, so that setting the clock back gives no
   ///   extra time.
-  package init(_ presentation: Presentation, at now: Moment) {
-    self.presentation = presentation
-    lastGeneration = presentation.generation
-    setDeadlines(at: now)
+  package convenience init(_ presentation: Presentation, at now: Moment) {
+    self.init(presentation, nil, presentation.generation, heldUntil: nil, Self.times(of: presentation, at: now))
   }
 
-  /// Sets the deadlines to what the recorded times leave of them.
-  mutating func setDeadlines(at now: Moment) {
+  /// The times that the recorded ones leave.
+  private static func times(of presentation: Presentation, at now: Moment) -> Times {
     func left(_ timeout: Duration?) -> Duration? {
       timeout.map { now.boot + max(.zero, $0 - max(.zero, now.wall.duration(since: presentation.requestedAt))) }
     }
-    deadline = left(presentation.request.timeout)
-    queueDeadline = presentation.generation == 0 ? left(presentation.request.queueTimeout) : nil
-    shownSince = presentation.shownSince.map { now.boot - max(.zero, now.wall.duration(since: $0)) }
-    wakesAt = presentation.snoozedUntil.map { now.boot + max(.zero, $0.duration(since: now.wall)) }
+    return Times(
+      deadline: left(presentation.request.timeout),
+      queueDeadline: presentation.generation == 0 ? left(presentation.request.queueTimeout) : nil,
+      shownSince: presentation.shownSince.map { now.boot - max(.zero, now.wall.duration(since: $0)) },
+      wakesAt: presentation.snoozedUntil.map { now.boot + max(.zero, $0.duration(since: now.wall)) })
   }
 
-  mutating func apply(_ event: Event, at now: Duration) throws(FoldError) {
+  // MARK: Changes
+
+  /// Returns it after its next event.
+  func applying(_ event: Event, at now: Duration) throws(FoldError) -> OpenPresentation {
+    var (presentation, lastAnswer, lastGeneration, times) = (presentation, lastAnswer, lastGeneration, times)
     try presentation.apply(event)
     switch event.detail {
     case .presented(let shown):
       lastGeneration = max(lastGeneration, shown.generation)
-      queueDeadline = nil
-      shownSince = now
-      wakesAt = nil
+      (times.queueDeadline, times.shownSince, times.wakesAt) = (nil, now, nil)
     case .answered(let answered):
-      sharedAnswer = Shared(
-        Answer(content: answered.secret ?? answered.answer, extra: answered.extra, resolver: answered.by))
-      shownSince = nil
+      lastAnswer = Answer(content: answered.secret ?? answered.answer, extra: answered.extra, resolver: answered.by)
+      times.shownSince = nil
     case .withdrawn(let withdrawn):
-      shownSince = nil
-      wakesAt = withdrawn.until.map { now + max(.zero, $0.duration(since: event.at)) }
-    case .deferred(let deferred): wakesAt = now + max(.zero, deferred.until.duration(since: event.at))
-    case .woken: wakesAt = nil
-    case .resolved: shownSince = nil
+      times.shownSince = nil
+      times.wakesAt = withdrawn.until.map { now + max(.zero, $0.duration(since: event.at)) }
+    case .deferred(let deferred): times.wakesAt = now + max(.zero, deferred.until.duration(since: event.at))
+    case .woken: times.wakesAt = nil
+    case .resolved: times.shownSince = nil
     case .requested, .presenterFailed, .detached, .delivered, .ran, .callbackDelivered, .callbackFailed, .presenterAttached,
       .presenterDetached, .daemonStarted, .daemonStopped, .throttled, .accessDenied, .pageLinkIssued, .granted, .revoked,
       .paused, .resumed, .rulesLoaded, .pruned:
       break
     }
+    return OpenPresentation(presentation, lastAnswer, lastGeneration, heldUntil: heldUntil, times)
   }
+
+  /// Returns it with its deadlines set to what the recorded times leave of them.
+  func settingDeadlines(at now: Moment) -> OpenPresentation {
+    OpenPresentation(presentation, lastAnswer, lastGeneration, heldUntil: heldUntil, Self.times(of: presentation, at: now))
+  }
+
+  func held(until time: Duration?) -> OpenPresentation {
+    OpenPresentation(presentation, lastAnswer, lastGeneration, heldUntil: time, times)
+  }
+
+  func skipping(_ generation: Int) -> OpenPresentation {
+    OpenPresentation(presentation, lastAnswer, max(lastGeneration, generation), heldUntil: heldUntil, times)
+  }
+
+  // MARK: State
 
   package var id: PresentationID { presentation.id }
   package var request: PresentationRequest { presentation.request }
@@ -89,21 +116,29 @@
   var survivesRestart: Bool { !presentation.attached || (presentation.key != nil && !request.flow) }
 
   /// Returns how long the current showing has lasted; `nil` while it is not on top.
-  func shownFor(at now: Duration) -> Duration? { shownSince.map { now - $0 } }
+  func shownFor(at now: Duration) -> Duration? { times.shownSince.map { now - $0 } }
 
   func hasUsedShownTime(at now: Duration) -> Bool {
     request.shownTimeout.map { presentation.shownFor + (shownFor(at: now) ?? .zero) >= $0 } ?? false
   }
 
   package var expiry: Duration? {
-    let shownDeadline = shownSince.flatMap { since in
+    let shownDeadline = times.shownSince.flatMap { since in
       request.shownTimeout.map { since + max(.zero, $0 - presentation.shownFor) }
     }
-    return .earlier(.earlier(deadline, queueDeadline), shownDeadline)
+    return .earlier(.earlier(times.deadline, times.queueDeadline), shownDeadline)
   }
 
-  var nextDeadline: Duration? { .earlier(.earlier(expiry, heldUntil), wakesAt) }
+  var nextDeadline: Duration? { .earlier(.earlier(expiry, heldUntil), times.wakesAt) }
 
   /// The time left of `timeout`; `nil` without one.
-  func timeLeft(at now: Duration) -> Duration? { deadline.map { max(.zero, $0 - now) } }
+  func timeLeft(at now: Duration) -> Duration? { times.deadline.map { max(.zero, $0 - now) } }
+}
+
+extension OpenPresentation: Equatable {
+  @usableFromInline package static func == (left: OpenPresentation, right: OpenPresentation) -> Bool {
+    left === right
+      || (left.presentation, left.lastAnswer, left.lastGeneration, left.heldUntil, left.times)
+        == (right.presentation, right.lastAnswer, right.lastGeneration, right.heldUntil, right.times)
+  }
 }

@@ -6,12 +6,16 @@
   package private(set) var stack: [PresentationID] = []
   private(set) var line = PresentationLine()
   private(set) var linesOver: [PresentationID: PresentationLine] = [:]
+  /// The rank of the next presentation at the end of a line.
+  private(set) var nextRank = 0
+  private var frontRank = -1
 
   package init() {}
 
   package init(_ entries: some Sequence<OpenPresentation>) {
     for entry in entries {
       self.entries[entry.id] = entry
+      use(entry.presentation.place)
       if !entry.isShown { insert(entry) }
     }
     stack = self.entries.values.filter(\.isShown)
@@ -37,12 +41,12 @@
       if let parent = asked.request.over, entries[parent] == nil { throw FoldError("it is stacked on what is not open") }
       let entry = OpenPresentation(Presentation(id, asked), now: now)
       entries[id] = entry
+      use(entry.presentation.place)
       insert(entry)
       return entry.presentation
     }
     guard let before = entries[id] else { return nil }
-    var entry = before
-    try entry.apply(event, at: now)
+    let entry = try before.applying(event, at: now)
     let hasEnded = entry.presentation.state == .resolved
     // A host of a shared surface may record events in any order. Without these checks, a presentation could end below another,
     // and the next one with its id could be stacked on that other, in a circle.
@@ -53,6 +57,7 @@
     if before.isQueued != entry.isQueued || before.presentation.place != entry.presentation.place
       || before.isSnoozed != entry.isSnoozed
     {
+      use(entry.presentation.place)
       if before.isQueued { leaveLine(before) }
       if entry.isQueued { insert(entry) }
     }
@@ -63,17 +68,24 @@
   }
 
   /// Keeps a presentation in its place without showing it until a time; `nil` to release it.
-  mutating func hold(_ id: PresentationID, until time: Duration?) { entries[id]?.heldUntil = time }
+  mutating func hold(_ id: PresentationID, until time: Duration?) { entries[id] = entries[id]?.held(until: time) }
 
   /// Sets all deadlines to what the recorded times leave of them.
   mutating func setDeadlines(at now: Moment) {
-    for id in entries.keys { entries[id]!.setDeadlines(at: now) }
+    entries = entries.mapValues { $0.settingDeadlines(at: now) }
   }
 
   /// Prevents the reuse of a generation that was shown but could not be recorded.
   mutating func skipGeneration(_ generation: Int, of id: PresentationID) {
-    guard let last = entries[id]?.lastGeneration else { return }
-    entries[id]!.lastGeneration = max(last, generation)
+    entries[id] = entries[id]?.skipping(generation)
+  }
+
+  /// The next place at the head of a line.
+  var frontPlace: PresentationPlace { PresentationPlace(lane: PresentationPlace.front, rank: frontRank) }
+
+  private mutating func use(_ place: PresentationPlace) {
+    nextRank = max(nextRank, place.rank + 1)
+    frontRank = min(frontRank, place.rank - 1)
   }
 
   private mutating func insert(_ entry: OpenPresentation) {

@@ -1,5 +1,5 @@
-/// What decisions build on, as recorded: the open presentations of all surfaces, the used idempotency keys and the last request
-/// number. A decider starts from it, and it serves queries.
+/// What decisions build on: a function of the events. There are two: the decider's, after its last decision, and the coordinator's, of
+/// what is recorded. To go back after a failed commit, the decider continues from the recorded one.
 @usableFromInline package struct PresentationFold: Sendable {
   @usableFromInline package private(set) var surfaces: [String: OpenPresentations] = [:]
   @usableFromInline package private(set) var surfaceOf: [PresentationID: String] = [:]
@@ -8,6 +8,15 @@
   /// The grants, rules and pauses in force.
   package private(set) var standing = Standing()
   package private(set) var agents = RecentAgents()
+  private var useOf: [Owner: Use] = [:]
+  /// The size of the open requests of each host.
+  private var bytesOf: [String: Int] = [:]
+
+  /// The number of a user's open presentations, and the size of their encoded requests.
+  struct Use {
+    fileprivate(set) var count = 0
+    fileprivate(set) var bytes = 0
+  }
 
   package init() {}
 
@@ -22,10 +31,7 @@
     for (surface, entries) in Dictionary(grouping: entries, by: \.request.surface) {
       surfaces[surface] = OpenPresentations(entries)
     }
-    for entry in entries {
-      surfaceOf[entry.id] = entry.request.surface
-      keys.opened(entry.presentation)
-    }
+    for entry in entries { opened(entry.presentation) }
   }
 
   /// Starts with a pruning.
@@ -36,6 +42,8 @@
   }
 
   package var count: Int { surfaceOf.count }
+  func use(of owner: Owner) -> Use { useOf[owner] ?? Use() }
+  func bytes(of host: String) -> Int { bytesOf[host] ?? 0 }
 
   // Inlinable, because a call from another module copies all of the fold.
   @inlinable package func surface(of id: PresentationID) -> String? { surfaceOf[id] }
@@ -78,23 +86,36 @@
     }
     defer { if surfaces[surface]?.count == 0 { surfaces[surface] = nil } }
     guard let presentation = try surfaces[surface, default: OpenPresentations()].apply(event, at: now.boot) else { return nil }
-    if case .requested = event.detail {
-      surfaceOf[id] = surface
-      keys.opened(presentation)
-    } else if case .resolved(let end) = event.detail {
-      surfaceOf[id] = nil
-      keys.ended(id, end.outcome)
-    }
+    if case .requested = event.detail { opened(presentation) }
+    if case .resolved(let end) = event.detail { ended(presentation, end.outcome) }
     return presentation
+  }
+
+  private mutating func opened(_ presentation: Presentation) {
+    surfaceOf[presentation.id] = presentation.request.surface
+    keys.opened(presentation)
+    count(presentation, 1)
+  }
+
+  private mutating func ended(_ presentation: Presentation, _ outcome: PresentationOutcome) {
+    surfaceOf[presentation.id] = nil
+    keys.ended(presentation.id, outcome)
+    count(presentation, -1)
+  }
+
+  private mutating func count(_ presentation: Presentation, _ sign: Int) {
+    let (owner, bytes) = (presentation.requester.process.owner, sign * presentation.requestText.bytes.count)
+    useOf[owner, default: Use()].count += sign
+    useOf[owner]!.bytes += bytes
+    if useOf[owner]!.count == 0 { useOf[owner] = nil }
+    bytesOf[owner.host, default: 0] += bytes
+    if bytesOf[owner.host] == 0 { bytesOf[owner.host] = nil }
   }
 
   /// Applies the events of a restart, and holds the presentations that wait for their requesters.
   package mutating func restart(holding held: [PresentationID: Duration], with events: [Event], at now: Moment) {
     for event in events { _ = try? apply(event, at: now) }
-    for (id, time) in held {
-      guard let surface = surfaceOf[id] else { continue }
-      surfaces[surface]!.hold(id, until: time)
-    }
+    for (id, time) in held { hold(id, until: time) }
   }
 
   /// Sets all deadlines to what the recorded times leave of them. A follower may have read an event long after it was recorded, or
@@ -104,11 +125,14 @@
     standing = Standing(standing.grants(), rules: standing.rules, pauses: standing.pauses.list(), at: now)
   }
 
-  /// Releases a presentation that was held for its requester.
-  package mutating func release(_ id: PresentationID) {
+  /// Keeps a presentation in its place for its requester until a time; `nil` to release it.
+  mutating func hold(_ id: PresentationID, until time: Duration?) {
     guard let surface = surfaceOf[id] else { return }
-    surfaces[surface]!.hold(id, until: nil)
+    surfaces[surface]!.hold(id, until: time)
   }
+
+  /// Releases a presentation that was held for its requester.
+  package mutating func release(_ id: PresentationID) { hold(id, until: nil) }
 
   /// Prevents the reuse of numbers and generations of events that could not be recorded.
   package mutating func skip(_ lost: some Sequence<Event>) {

@@ -190,7 +190,7 @@ extension PresentationRejection {
         "cannot take the request: with it, this host's open prompts on the shared surface would have more than four times "
           + "limits.bytesPerUser; wait until some have ended, or send a smaller request"
       case .presenters:
-        "cannot attach: this host has \(PresentationQueue.mostPresentersOfHost) presenters on the shared surface; end some"
+        "cannot attach: this host has \(PresentationSurfaces.mostPresentersOfHost) presenters on the shared surface; end some"
       case .rules:
         "cannot take the request: comparing this user's requests with the rules takes too long; send fewer or shorter ones"
       }

@@ -1,26 +1,78 @@
-/// Rules of surfaces that several hosts share.
+import OrderedCollections
+
+/// Restarts, and surfaces that several hosts share.
 extension PresentationSurfaces {
+  /// How long after a restart held presentations are not overtaken, so that reconnecting requesters keep their order.
+  static let orderGrace = Duration.seconds(1)
+
+  /// Restores the open presentations after a restart. ``PresentationFold`` has them with the time left of their deadlines.
+  ///
+  /// - Parameter grace: How long a requester with a key may take to reconnect.
+  package init(_ policy: Policy, restarting state: PresentationFold, at now: Moment, grace: Duration, events: inout [Event]) {
+    self.init(policy, state, isPaused: true, overtakingFrom: now.boot + min(grace, Self.orderGrace))
+    events += onEach(names, at: now) { $0.restart(graceEnd: now.boot + grace) }
+    if held.isEmpty { overtakingFrom = nil }
+    events += resume(at: now)
+  }
+
+  /// Withdraws what was shown, ends what does not survive a restart, and holds the rest for its requesters.
+  private mutating func restart(graceEnd: Duration) {
+    withdrawStack(.interrupted)
+    // A screen ends before the one below it: each has lost its own requester.
+    for id in open.topsFirst {
+      guard let entry = open[id] else { continue }
+      if !entry.survivesRestart {
+        resolve(id, .cancelled(.interrupted), by: nil)
+      } else if entry.hasUsedShownTime(at: now.boot) {
+        resolve(id, .expired(.presented), by: nil)
+      } else if entry.presentation.attached {
+        hold(id, until: graceEnd)
+      }
+    }
+  }
+
+  /// Ends what does not survive the coordinator's shutdown, and shows nothing new.
+  package mutating func shutDown(at now: Moment) -> [Event] {
+    pause()
+    return onEach(names, at: now) { surfaces in
+      for id in surfaces.open.topsFirst where surfaces.open[id]?.survivesRestart == false {
+        surfaces.resolve(id, .cancelled(.interrupted), by: nil)
+      }
+    }
+  }
+
   /// Takes over the lead of a shared surface. Nothing is shown until ``resume(at:)``, so that the presenters of other hosts can
   /// attach first.
-  package init(_ policy: Policy, takingOver fold: PresentationFold, at now: Moment, events: inout [Event]) {
-    self.init(policy, fold, isPaused: true)
-    if let rules = policy.rules, rules.rules.isEmpty ? standing.rules != nil : rules != standing.rules {
-      events += load(Event.RulesLoaded(rules), at: now)
+  package init(_ policy: Policy, takingOver state: PresentationFold, at now: Moment, events: inout [Event]) {
+    self.init(policy, state, isPaused: true)
+    if let rules = policy.rules, rules.rules.isEmpty ? self.rules != nil : rules != self.rules {
+      events += decide(at: now) { $0.record(.rulesLoaded(Event.RulesLoaded(rules))) }
     }
-    events += onEach(names, at: now) { $0.takeOver(at: now) }
+    // The presenters of other hosts are not known yet.
+    events += onEach(names, at: now) { $0.withdrawStack(.interrupted) }
   }
 
   /// Ends the attached requests of a host that is gone, and detaches its presenters.
   package mutating func hostGone(_ host: String, at now: Moment) -> [Event] {
-    names.flatMap { name in onEach([name], at: now) { $0.hostGone(host, from: name, at: now) } }
+    onEach(names, at: now) { surfaces in
+      for id in surfaces.open.topsFirst {
+        guard let entry = surfaces.open[id], entry.presentation.attached, entry.owner.host == host else { continue }
+        surfaces.resolve(id, .cancelled(.interrupted), by: nil)
+      }
+      surfaces.remove(presenters: surfaces.presenters.keys.filter { $0.host == host })
+    }
   }
 
   /// Attaches and detaches presenters of a host, so that it has these.
   package mutating func replacePresenters(
-    of host: String, with presenters: [PresenterID: PresenterIdentity], surface: String, at now: Moment
+    of host: String, with attached: [PresenterID: PresenterIdentity], surface: String, at now: Moment
   ) -> [Event] {
-    (try? change(surface, at: now) { queue in queue.replacePresenters(of: host, with: presenters, surface: surface, at: now) })
-      ?? []
+    decide(on: surface, at: now) { surfaces in
+      surfaces.remove(presenters: surfaces.presenters.keys.filter { $0.host == host && attached[$0] == nil })
+      let free = Self.mostPresentersOfHost - surfaces.presenters.keys.count { $0.host == host }
+      let new = attached.filter { surfaces.presenters[$0.key] == nil }.sorted { $0.key.number < $1.key.number }
+      for (id, identity) in new.prefix(free) { surfaces.attach(id, identity) }
+    }
   }
 
   /// Checks that a host acts for its own requesters, on the shared surface only.
@@ -30,19 +82,18 @@ extension PresentationSurfaces {
       guard ask.request.surface == surface, entry(ask.id) == nil else { throw .notOpen }
     case .presenterAttached(_, _, let name):
       guard name == surface else { throw .notOpen }
-      let count = queues[surface]?.presenterCount(of: host) ?? 0
-      guard count < PresentationQueue.mostPresentersOfHost else { throw .full(.presenters) }
+      let count = seats[surface]?.keys.count { $0.host == host } ?? 0
+      guard count < Self.mostPresentersOfHost else { throw .full(.presenters) }
     case .presenterDetached(_, let name): guard name == surface else { throw .notOpen }
-    case .requesterGone(let id, _), .detach(let id), .claim(let id):
-      guard entry(id)?.owner.host == host else { throw .notOpen }
+    case .change(let change):
+      if type(of: change.verb).guarded == .connection, entry(change.id)?.owner.host != host { throw .notOpen }
+      if let id = (change.verb as? Verbs.Answer)?.extra.remember?.id, standing.grant(id) != nil { throw .noGrant }
     case .revoke(let id, by: nil, _):
       // Only the host itself knows that a process of it has ended.
       guard standing.grant(id)?.condition.owner.host == host else { throw .noGrant }
-    case .answer(_, _, _, let extra, _):
-      if let id = extra.remember?.id, standing.grant(id) != nil { throw .noGrant }
     // Each host has its own file, and the leader's counts.
     case .loadRules: throw .notOpen
-    case .dismiss, .snooze, .wake, .raise, .pauseSession, .endPause, .fail, .cancel, .finish, .revoke: break
+    case .endPause, .revoke: break
     }
   }
 }
@@ -51,8 +102,9 @@ extension PresentationInput {
   /// Whether it can be repeated at will, each time with new events. Others use up a request, a showing or a presenter.
   package var isRepeatable: Bool {
     switch self {
-    case .request, .answer, .dismiss, .cancel, .finish, .revoke, .detach, .requesterGone, .claim, .presenterDetached: false
-    case .presenterAttached, .fail, .snooze, .wake, .raise, .pauseSession, .endPause, .loadRules: true
+    case .change(let change): !type(of: change.verb).isOnce
+    case .request, .revoke, .presenterDetached: false
+    case .presenterAttached, .endPause, .loadRules: true
     }
   }
 
@@ -60,8 +112,8 @@ extension PresentationInput {
   package var attacher: ProcessIdentity? {
     switch self {
     case .presenterAttached(_, let identity, _): identity.process
-    case .raise(_, let by): by.process
-    default: nil
+    case .change(let change) where type(of: change.verb).countsAsAttachment: change.by?.process
+    case .change, .request, .revoke, .endPause, .loadRules, .presenterDetached: nil
     }
   }
 }

@@ -1,87 +1,37 @@
+import HeapModule
 package import OrderedCollections
 
-/// The rules of all surfaces: one ``PresentationQueue`` each, the limits, and the idempotency keys.
+/// The rules: what is decided, and what each input leads to.
+///
+/// A value without I/O, clock or tasks. Each input returns the resulting events, already applied to ``state``, or throws a rejection
+/// and changes nothing.
 package struct PresentationSurfaces: Sendable {
-  package enum RequestResult: Sendable {
-    /// It is a new presentation, which may already have ended.
-    case accepted([Event])
-    /// Its key belongs to an open presentation, which it joins.
-    case joined(PresentationID, [Event])
-    /// Its key belongs to a presentation that has just ended.
-    case ended(PresentationID)
-  }
-
-  /// The settings that decisions depend on.
-  package struct Policy: Sendable, Hashable {
-    package var limits = Presentation.Limits()
-    /// Whether programs can be called back.
-    package var callsBack = true
-    package var selfAnswer = SelfAnswerRule.off
-    /// Whether a request may ask for a sensitive answer, which must not leave this machine.
-    package var allowsSensitive = true
-    /// Whether the last quarter of `perSurface` is reserved for hosts that have at most as many presentations open there as are
-    /// then free, and a host's requests may have the bytes of four users. A host names its users itself, so `perUser` and
-    /// `bytesPerUser` do not limit it.
-    package var limitsHosts = false
-    package var grants = GrantPolicy()
-    /// The daemon, whose own prompts agents may not answer; `nil` in a program, all of whose prompts are its own.
-    package var own: ProcessIdentity?
-    /// This host's rules on a shared surface: a leader puts them in force, and other hosts send nothing that they deny.
-    package var rules: RuleSet?
-    /// The people who may give answers that need several, and the host whose users they are.
-    package var approvers = Approvers()
-    package var home = ""
-    /// People with accounts on several hosts, who must not approve or answer their own requests from another.
-    package var people = People()
-
-    package init(
-      limits: Presentation.Limits = Presentation.Limits(), callsBack: Bool = true,
-      selfAnswer: SelfAnswerRule = SelfAnswerRule.off, limitsHosts: Bool = false,
-      grants: GrantPolicy = GrantPolicy()
-    ) {
-      (self.limits, self.callsBack, self.selfAnswer) = (limits, callsBack, selfAnswer)
-      (self.limitsHosts, self.grants) = (limitsHosts, grants)
-    }
-  }
-
   package var policy: Policy {
     didSet {
       guard policy.grants.perMinute != oldValue.grants.perMinute else { return }
       settled = RateLimit(perMinute: policy.grants.perMinute)
     }
   }
-  package private(set) var queues: [String: PresentationQueue] = [:]
-  /// The next deadlines of the surfaces that have one.
-  private var deadlines: [String: Duration] = [:]
-  /// A time before which no deadline is due; `nil` if there is none.
-  private var earliest: Duration?
-  private var surfaceOf: [PresentationID: String] = [:]
-  private var ownerOf: [PresentationID: (owner: Owner, bytes: Int)] = [:]
-  private var useOf: [Owner: Use] = [:]
-  /// The size of the open requests of each host.
-  private var bytesOfHost: [String: Int] = [:]
-  private var keys = IdempotencyIndex()
-  var standing = Standing()
-  private var agents = RecentAgents()
+  /// The state after the last decision. Only events change it, and ``hold(_:until:)``.
+  package private(set) var state: PresentationFold
+  /// The attached presenters of each surface, in the order in which they attached. Not a function of events, which do not name
+  /// connections.
+  package private(set) var seats: [String: OrderedDictionary<PresenterID, PresenterIdentity>]
+  /// Whether nothing new may be shown, because the log is unwritable.
+  package private(set) var isPaused: Bool
+  /// Until then, presentations held after a restart are not overtaken, so that reconnecting requesters keep their order.
+  package internal(set) var overtakingFrom: Duration?
   /// Limits how many requests of a user grants and rules settle, so that a loop that nobody sees cannot fill the disk.
   private var settled: RateLimit<Owner>
   private var ruleBudget = RuleBudget()
-  private var nextNumber = 1
-  package private(set) var isPaused = false
-  /// Until then, presentations held after a restart are not overtaken.
-  package private(set) var overtakingFrom: Duration?
+  private var deadlines: Heap<Deadline> = []
 
-  /// The number and size of a user's open presentations.
-  private struct Use: Sendable {
-    var count = 0
-    /// The size of the encoded requests.
-    var bytes = 0
-  }
+  // The decision that is being made.
+  var now = Moment(boot: .zero, wall: Timestamp(milliseconds: 0))
+  private var surface = ""
+  private var events: [Event] = []
 
-  package init(_ policy: Policy = Policy()) {
-    self.policy = policy
-    settled = RateLimit(perMinute: policy.grants.perMinute)
-  }
+  package init(_ policy: Policy = Policy()) { self.init(policy, PresentationFold(), isPaused: false) }
 
   /// Continues from the record, with the presenters that are attached.
   ///
@@ -89,288 +39,213 @@ package struct PresentationSurfaces: Sendable {
   ///   - isPaused: Whether nothing is shown until ``resume(at:)``.
   ///   - overtakingFrom: Until when presentations held after a restart are not overtaken.
   package init(
-    _ policy: Policy, _ fold: PresentationFold, presenters: [String: OrderedDictionary<PresenterID, PresenterIdentity>] = [:],
-    isPaused: Bool, overtakingFrom: Duration? = nil
+    _ policy: Policy, _ state: PresentationFold,
+    presenters: [String: OrderedDictionary<PresenterID, PresenterIdentity>] = [:], isPaused: Bool,
+    overtakingFrom: Duration? = nil
   ) {
-    self.init(policy)
-    self.isPaused = isPaused
-    self.overtakingFrom = overtakingFrom
-    nextNumber = fold.lastNumber + 1
-    keys = fold.keys
-    (standing, agents) = (fold.standing, fold.agents)
-    for surface in Set(fold.surfaces.keys).union(presenters.keys) {
-      queues[surface] = PresentationQueue(
-        stackDepth: limits.stackDepth, open: fold.surfaces[surface] ?? OpenPresentations(),
-        presenters: presenters[surface] ?? [:], isPaused: isPaused, overtakingFrom: overtakingFrom)
-      changed(surface)
-    }
-    for entry in fold.surfaces.values.lazy.flatMap(\.entries.values) { count(entry.presentation) }
+    (self.policy, self.state, seats) = (policy, state, presenters)
+    (self.isPaused, self.overtakingFrom) = (isPaused, overtakingFrom)
+    settled = RateLimit(perMinute: policy.grants.perMinute)
+    deadlines = Heap(allDeadlines)
   }
 
   // MARK: State
 
   package var limits: Presentation.Limits { policy.limits }
-  package var count: Int { surfaceOf.count }
+  package var count: Int { state.count }
+  var standing: Standing { state.standing }
+  /// The rules in force.
+  package var rules: RuleSet? { state.standing.rules }
   /// The surfaces that have an open presentation or a presenter, by name.
-  package var names: [String] { queues.keys.sorted() }
-  package var nextDeadline: Duration? { deadlines.values.min() }
+  package var names: [String] { Set(state.surfaces.keys).union(seats.keys).sorted() }
+  /// When to call ``expire(at:)`` next. May be early, because of a stale deadline, but never late.
+  package var nextDeadline: Duration? { .earlier(deadlines.min?.time, overtakingFrom) }
+  package func entry(_ id: PresentationID) -> OpenPresentation? { state[id] }
 
   /// The presentations that wait for their requesters after a restart, and until when.
   package var held: [PresentationID: Duration] {
-    Dictionary(
-      queues.values.flatMap { $0.entries.values.compactMap { entry in entry.heldUntil.map { (entry.id, $0) } } }
-    ) { $1 }
+    let all = state.surfaces.values.flatMap { $0.entries.values.compactMap { entry in entry.heldUntil.map { (entry.id, $0) } } }
+    return Dictionary(uniqueKeysWithValues: all)
   }
 
-  package func entry(_ id: PresentationID) -> OpenPresentation? {
-    surfaceOf[id].flatMap { queues[$0]?.entry(id) }
-  }
-
-  /// The rules in force.
-  package var rules: RuleSet? { standing.rules }
+  // Of the surface that is being decided.
+  var open: OpenPresentations { state.surfaces[surface] ?? OpenPresentations() }
+  var presenters: OrderedDictionary<PresenterID, PresenterIdentity> { seats[surface] ?? [:] }
 
   // MARK: Inputs
 
   package mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
-    try input.checkSelfAnswer(policy) { entry($0)?.presentation }
-    switch input.act {
-    case .answer(let id, let resolver), .dismissal(let id, let resolver): try checkOwn(id, by: resolver, at: now)
-    case .withdrawal(let id, let resolver): try checkOwn(id, by: resolver, at: now)
-    case .none: break
-    }
-    if case .answer(let id, _, let answer, _, let resolver) = input {
-      try entry(id)?.presentation.checkApproval(answer, by: resolver, policy)
-    }
-    let surface: String?
     switch input {
     case .request(let ask):
       switch try self.ask(ask, at: now) {
       case .accepted(let events), .joined(_, let events): return events
       case .ended: return []
       }
-    case .answer(let id, let generation, let answer, let extra, let resolver) where extra.remember != nil:
-      let terms = GrantTerms(selfAnswer: policy.selfAnswer, commands: policy.grants.commands) { [standing, policy] grant in
-        let owner = grant.condition.owner
-        return standing.count(of: owner, at: now.boot) < policy.grants.perUser
-          && standing.bytes(of: owner) + grant.bytes <= policy.limits.bytesPerUser
-      }
-      return try change(surfaceOf[id], at: now) { queue throws(PresentationRejection) in
-        try queue.answer(id, generation: generation, with: answer, extra, by: resolver, granting: terms, at: now)
-      }
-    case .answer(let id, let generation, let answer, let extra, let resolver) where !extra.also.isEmpty:
-      for other in extra.also.keys {
-        try entry(other)?.presentation.checkAnswer(by: resolver, policy)
-        try checkOwn(other, by: resolver, at: now)
-      }
-      return try change(surfaceOf[id], at: now) { queue throws(PresentationRejection) in
-        try queue.answerAll(id, generation: generation, with: answer, extra, by: resolver, at: now)
-      }
-    case .revoke(let id, let resolver, let isAdmin): return try revoke(id, by: resolver, isAdmin: isAdmin, at: now)
-    case .loadRules(let loaded): return load(loaded, at: now)
-    case .endPause(let id, let resolver): return try endPause(id, by: resolver, at: now)
-    case .answer(let id, _, _, _, _), .dismiss(let id, _, _, _), .snooze(let id, _, _, _), .wake(let id, _), .raise(let id, _),
-      .pauseSession(let id, _, _), .fail(let id, _, _, _), .cancel(let id, _, _), .finish(let id, _, _), .detach(let id),
-      .requesterGone(let id, _),
-      .claim(let id):
-      surface = surfaceOf[id]
-    case .presenterAttached(_, let identity, let name):
+    case .change(let change): return try handle(change, at: now)
+    case .revoke(let id, let by, let isAdmin): return try revoke(id, by: by, isAdmin: isAdmin, at: now)
+    case .loadRules(let loaded): return decide(at: now) { $0.record(.rulesLoaded(loaded)) }
+    case .endPause(let id, let by): return try endPause(id, by: by, at: now)
+    case .presenterAttached(let id, let identity, let name):
       try identity.check(on: name, policy) { entry($0)?.presentation }
-      surface = name
-    case .presenterDetached(_, let name): surface = name
+      return decide(on: name, at: now) { $0.attach(id, identity) }
+    case .presenterDetached(let id, let name): return decide(on: name, at: now) { $0.remove(presenters: [id]) }
     }
-    return try change(surface, at: now) { queue throws(PresentationRejection) in try queue.handle(input, at: now) }
+  }
+
+  private mutating func handle(_ change: Change, at now: Moment) throws(PresentationRejection) -> [Event] {
+    guard let entry = entry(change.id) else { throw .notOpen }
+    try entry.presentation.check(change, policy)
+    return try decide(on: entry.request.surface, at: now) { surfaces throws(PresentationRejection) in
+      if type(of: change.verb).guarded != .connection { try surfaces.checkOwn(entry.presentation, by: change.by) }
+      if change.generation != nil { try surfaces.checkShown(change) }
+      try change.verb.decide(change, on: entry, in: &surfaces)
+    }
   }
 
   /// Checks that no agent that has asked lately answers or ends a prompt of the daemon itself. Ending it means no, too.
-  private func checkOwn(
-    _ id: PresentationID, by resolver: Presentation.Responder?, at now: Moment
-  ) throws(PresentationRejection) {
-    guard let own = policy.own, let resolver,
-      let presentation = entry(id)?.presentation, presentation.requester.process.isSameProcess(as: own),
-      agents.mayInclude(resolver.process, besides: own, at: now.boot)
+  func checkOwn(_ presentation: Presentation, by resolver: Presentation.Responder?) throws(PresentationRejection) {
+    guard let own = policy.own, let resolver, presentation.requester.process.isSameProcess(as: own),
+      state.agents.mayInclude(resolver.process, besides: own, at: now.boot)
     else { return }
     throw .agentAnswer
   }
 
-  /// - Parameter throttle: Called once if a person is to be asked. Returns the pause of a rate limited requester.
-  package mutating func ask(
-    _ ask: PresentationAsk, at now: Moment, throttle: (PresentationAsk) -> DismissalBackoff.Pause? = { $0.throttled }
-  ) throws(PresentationRejection) -> RequestResult {
-    if !ask.attached { try PresentationQueue.checkDetachable(ask.request) }
-    if ask.request.flow, !ask.readsAnswers { throw .flowWithoutStream }
-    if ask.request.sensitive, !policy.allowsSensitive { throw .sensitiveShared }
-    try Self.checkAgent(of: ask)
-    if let act = ask.request.act, !act.isConsistent { throw .actDiffers(act) }
-    switch try keys.find(ask.key, of: ask.requester) {
-    case .open(let id)?:
-      return .joined(id, try handle(.claim(id), at: now))
-    case .ended(let id)?: return .ended(id)
-    case nil: break
+  /// Expires presentations that are due at `now`, on each surface earliest first.
+  package mutating func expire(at now: Moment) -> [Event] {
+    guard let next = nextDeadline, next <= now.boot else { return [] }
+    var due: [String: Heap<Deadline>] = [:]
+    if let time = overtakingFrom, time <= now.boot {
+      overtakingFrom = nil
+      for name in names { due[name] = [] }
     }
-    if ask.request.priority == .critical, !ask.mayBeCritical { throw .criticalForbidden }
-    if ask.request.onDismiss != nil, !policy.callsBack { throw .noCallbacks }
-    if ask.request.conflictPolicy == .cancelPrevious, let rival = queues[ask.request.surface]?.open.rival(of: ask.request) {
-      try checkOwn(rival, by: Presentation.Responder(process: ask.requester.process), at: now)
+    while let deadline = deadlines.min, deadline.time <= now.boot {
+      deadlines.removeMin()
+      if let surface = state.surface(of: deadline.id) { due[surface, default: []].insert(deadline) }
     }
-    let (shown, offer): (PresentationAsk, GrantOffer?)
-    // Rules cannot keep people from changing rules.
-    let isOwn = policy.own.map(ask.requester.process.isSameProcess) ?? false
-    switch isOwn ? .person(ask, nil) : try verdict(on: ask, at: now) {
-    case .settled(let settlement): return .accepted(try settle(ask, settlement, at: now))
-    case .person(let ask, let found): (shown, offer) = (ask, found)
+    return due.sorted { $0.key < $1.key }.flatMap { surface, deadlines in
+      decide(on: surface, at: now) { surfaces in
+        var deadlines = deadlines
+        while let deadline = deadlines.popMin() {
+          surfaces.expire(deadline)
+          // Woken, and due to expire, too.
+          if let time = surfaces.open[deadline.id]?.nextDeadline, time <= now.boot {
+            deadlines.insert(Deadline(time, deadline.id))
+          }
+        }
+      }
     }
-    if let requirement = shown.request.require {
-      try policy.approvers.check(requirement, for: ask.requester.process, home: policy.home)
-    }
-    if let pause = throttle(ask) { throw .throttled(pause, app: ask.requester.app) }
-    let (surface, owner) = (ask.request.surface, ask.requester.process.owner)
-    // Checked before the limits, so that a full queue does not reveal whether another user's id exists.
-    if let parent = ask.request.over, surfaceOf[parent] != surface || ownerOf[parent]?.owner != owner { throw .unknownParent }
-    let own = useOf[owner, default: Use()]
-    if isFull(limits.total, count, hasOwn: own.count > 0) { throw .full(.total) }
-    if own.count >= limits.perUser { throw .full(.user) }
-    let kept = own.bytes + standing.bytes(of: owner)
-    if kept + ask.valid.text.bytes.count > limits.bytesPerUser { throw .full(.bytes) }
-    if policy.limitsHosts, bytesOfHost[owner.host, default: 0] + ask.valid.text.bytes.count > 4 * limits.bytesPerUser {
-      throw .full(.hostBytes)
-    }
-    if let queue = queues[surface] {
-      if isFull(limits.perSurface, queue.count, hasOwn: queue.open.hasOpen(of: owner)) { throw .full(.surface) }
-      let free = limits.perSurface - queue.count
-      if policy.limitsHosts, free <= limits.perSurface / 4, queue.open.count(of: owner.host) > free { throw .full(.host) }
-    }
-    let (number, pause) = (nextNumber, standing.pauses.pause(of: shown, at: now))
-    let events = try change(surface, at: now) { queue throws(PresentationRejection) in
-      try queue.request(shown, number: number, offer: offer, pause: pause, at: now)
-    }
-    nextNumber += 1
-    return .accepted(events)
   }
 
+  private mutating func expire(_ deadline: Deadline) {
+    guard let entry = open[deadline.id], entry.nextDeadline == deadline.time else { return }
+    if entry.heldUntil == deadline.time {
+      resolve(entry.id, .cancelled(.interrupted), by: nil)
+    } else if entry.expiry == deadline.time {
+      resolve(entry.id, .expired(entry.isShown ? .presented : .queued), by: nil)
+    } else {
+      record(.woken(Event.Woken(by: nil)), of: entry.id)
+    }
+  }
+
+  /// Stops showing new presentations while the log is unwritable.
+  package mutating func pause() { isPaused = true }
+
+  package mutating func resume(at now: Moment) -> [Event] {
+    isPaused = false
+    return onEach(names, at: now) { _ in }
+  }
+
+  // MARK: Deciding
+
+  /// Decides an input for one surface: makes a change, and then updates what is shown.
+  mutating func decide<Failure>(
+    on surface: String = "", at now: Moment, _ body: (inout PresentationSurfaces) throws(Failure) -> Void
+  ) throws(Failure) -> [Event] {
+    (self.surface, self.now, events) = (surface, now, [])
+    defer { events = [] }
+    try body(&self)
+    settle()
+    dropStaleDeadlines()
+    return events
+  }
+
+  mutating func onEach(_ names: [String], at now: Moment, _ body: (inout PresentationSurfaces) -> Void) -> [Event] {
+    names.flatMap { decide(on: $0, at: now, body) }
+  }
+
+  /// Records an event of a presentation, or of the surface: the only way to change the state.
+  mutating func record(_ detail: Event.Detail, of id: PresentationID? = nil) {
+    let event = Event(at: now.wall, presentation: id, detail)
+    events.append(event)
+    do { try state.apply(event, at: now) } catch { preconditionFailure("the rules decided \(event.kind): \(error)") }
+    if let id, let entry = state[id] { schedule(entry) }
+  }
+
+  /// Keeps a presentation in its place for its requester until a time.
+  mutating func hold(_ id: PresentationID, until time: Duration) {
+    state.hold(id, until: time)
+    schedule(state[id]!)
+  }
+
+  /// Releases a held presentation whose requester has reconnected.
+  mutating func release(_ id: PresentationID) {
+    state.release(id)
+    schedule(state[id]!)
+  }
+
+  /// Attaches a presenter, which also shows the current stack. The generation stays the same.
+  mutating func attach(_ id: PresenterID, _ identity: PresenterIdentity) {
+    seats[surface, default: [:]][id] = identity
+    record(.presenterAttached(Event.PresenterAttached(surface: surface, by: identity.resolver, identity.scope)))
+  }
+
+  /// Presenters go away. What no other may show goes back to the head of the line with what is stacked on it.
+  mutating func remove(presenters ids: [PresenterID]) {
+    for id in ids {
+      guard let identity = seats[surface]?.removeValue(forKey: id) else { continue }
+      if seats[surface]!.isEmpty { seats[surface] = nil }
+      record(.presenterDetached(Event.PresenterDetached(surface: surface, by: identity.resolver)))
+    }
+    let open = open
+    if let level = open.stack.firstIndex(where: { !mayBeShown(open[$0]!) }) { withdrawStack(.presenterGone, from: level) }
+  }
+
+  // MARK: Limits
+
   /// Returns what remembered answers and rules say of a request, and counts the work.
-  mutating func verdict(on ask: PresentationAsk, at now: Moment) throws(PresentationRejection) -> Verdict {
-    try ruleBudget.spend(for: ask.requester.process.owner, at: now) { [standing, policy] steps in
+  mutating func verdict(on ask: PresentationAsk) throws(PresentationRejection) -> Verdict {
+    try ruleBudget.spend(for: ask.requester.process.owner, at: now) { [standing, policy, now] steps in
       standing.verdict(on: ask, policy, at: now.boot, counting: &steps)
     }
   }
 
-  mutating func takeNumber() -> Int {
-    defer { nextNumber += 1 }
-    return nextNumber
-  }
-
   /// Counts a request that no person is asked about; returns false over the limit.
-  mutating func takeSettled(of owner: Owner, at now: Moment) -> Bool { settled.take(for: owner, at: now.boot) == nil }
+  mutating func takeSettled(of owner: Owner) -> Bool { settled.take(for: owner, at: now.boot) == nil }
 
-  /// Whether a limit is reached. Its last tenth is reserved for users with nothing there.
-  private func isFull(_ limit: Int, _ count: Int, hasOwn: @autoclosure () -> Bool) -> Bool {
-    count >= limit || (count >= limit - limit / 10 && hasOwn())
+  // MARK: Deadlines
+
+  private mutating func schedule(_ entry: OpenPresentation) {
+    if let time = entry.nextDeadline { deadlines.insert(Deadline(time, entry.id)) }
   }
 
-  package mutating func expire(at now: Moment) -> [Event] {
-    if let time = overtakingFrom, time <= now.boot { overtakingFrom = nil }
-    guard let earliest, earliest <= now.boot else { return [] }
-    let due = deadlines.filter { $0.value <= now.boot }.keys.sorted()
-    defer { self.earliest = nextDeadline }
-    return onEach(due, at: now) { $0.expire(at: now) }
+  /// Stale deadlines stay in the heap until they are due; this bounds their number.
+  private mutating func dropStaleDeadlines() {
+    if deadlines.count > 2 * state.count + 64 { deadlines = Heap(allDeadlines) }
   }
 
-  /// Stops showing new presentations while the log is unwritable.
-  package mutating func pause() {
-    isPaused = true
-    for name in queues.keys { queues[name]!.pause() }
-  }
-
-  package mutating func resume(at now: Moment) -> [Event] {
-    isPaused = false
-    return onEach(names, at: now) { $0.resume(at: now) }
-  }
-
-  /// Ends what does not survive the coordinator's shutdown, and shows nothing new.
-  package mutating func shutDown(at now: Moment) -> [Event] {
-    pause()
-    return onEach(names, at: now) { $0.shutDown(at: now) }
-  }
-
-  // MARK: Restoring
-
-  /// How long after a restart held presentations are not overtaken, so that reconnecting requesters keep their order.
-  static let orderGrace = Duration.seconds(1)
-
-  /// Restores the open presentations after a restart. ``PresentationFold`` has them with the time left of their deadlines.
-  ///
-  /// - Parameter grace: How long a requester with a key may take to reconnect.
-  package init(_ policy: Policy, restarting fold: PresentationFold, at now: Moment, grace: Duration, events: inout [Event]) {
-    self.init(policy, fold, isPaused: true, overtakingFrom: now.boot + min(grace, Self.orderGrace))
-    events += onEach(names, at: now) { $0.restart(graceEnd: now.boot + grace, at: now) }
-    events += resume(at: now)
-  }
-
-  // MARK: Bookkeeping
-
-  /// Updates the deadline of a changed queue, or drops the queue if nothing is left on it.
-  private mutating func changed(_ surface: String) {
-    if let queue = queues[surface], queue.count == 0, queue.presenters.isEmpty { queues[surface] = nil }
-    guard let time = queues[surface]?.nextDeadline else { return deadlines[surface] = nil }
-    deadlines[surface] = time
-    earliest = .earlier(earliest, time)
-  }
-
-  /// Applies an input to one queue in place. Throws `notOpen` if `surface` is `nil`.
-  mutating func change(
-    _ surface: String?, at now: Moment, _ body: (inout PresentationQueue) throws(PresentationRejection) -> [Event]
-  ) throws(PresentationRejection) -> [Event] {
-    guard let surface else { throw .notOpen }
-    if queues[surface] == nil {
-      queues[surface] = PresentationQueue(stackDepth: limits.stackDepth, open: OpenPresentations(), isPaused: isPaused)
-    }
-    defer { changed(surface) }
-    let events = try body(&queues[surface]!)
-    for event in events { index(event, at: now) }
-    return events
-  }
-
-  mutating func onEach(_ names: [String], at now: Moment, _ body: (inout PresentationQueue) -> [Event]) -> [Event] {
-    names.flatMap { name in
-      let events = body(&queues[name]!)
-      for event in events { index(event, at: now) }
-      changed(name)
-      return events
+  private var allDeadlines: [Deadline] {
+    state.surfaces.values.flatMap {
+      $0.entries.values.compactMap { entry in entry.nextDeadline.map { Deadline($0, entry.id) } }
     }
   }
 
-  /// Updates the indexes and counts for an event.
-  private mutating func index(_ event: Event, at now: Moment) {
-    guard let id = event.presentation else { return }
-    switch event.detail {
-    case .granted, .paused: standing.apply(event, at: now)
-    case .requested(let asked):
-      let presentation = Presentation(id, asked)
-      count(presentation)
-      keys.opened(presentation)
-      agents.note(asked.requester, agent: asked.request.agent, at: now.boot)
-    case .resolved(let end):
-      surfaceOf[id] = nil
-      guard let (owner, bytes) = ownerOf.removeValue(forKey: id) else { return }
-      useOf[owner]!.count -= 1
-      useOf[owner]!.bytes -= bytes
-      bytesOfHost[owner.host]! -= bytes
-      if useOf[owner]!.count == 0 { useOf[owner] = nil }
-      keys.ended(id, end.outcome)
-    case .presented, .withdrawn, .deferred, .woken, .answered, .presenterFailed, .detached, .delivered, .ran,
-      .callbackDelivered, .callbackFailed, .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .throttled,
-      .accessDenied, .pageLinkIssued, .revoked, .resumed, .rulesLoaded, .pruned:
-      break
-    }
-  }
+  /// A time at which a presentation is due. Ties are broken by the order of request.
+  private struct Deadline: Comparable, Sendable {
+    let time: Duration
+    let id: PresentationID
 
-  private mutating func count(_ presentation: Presentation) {
-    let owner = presentation.requester.process.owner
-    surfaceOf[presentation.id] = presentation.request.surface
-    let bytes = presentation.requestText.bytes.count
-    ownerOf[presentation.id] = (owner, bytes)
-    useOf[owner, default: Use()].count += 1
-    useOf[owner]!.bytes += bytes
-    bytesOfHost[owner.host, default: 0] += bytes
+    init(_ time: Duration, _ id: PresentationID) { (self.time, self.id) = (time, id) }
+
+    static func < (left: Deadline, right: Deadline) -> Bool { (left.time, left.id) < (right.time, right.id) }
   }
 }

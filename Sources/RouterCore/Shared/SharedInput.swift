@@ -33,16 +33,13 @@ extension PresentationInput {
     case .request(let ask):
       try TextRule.label.check(ask.requester.app, at: "/requester/app")
       try ask.requester.process.check(at: "/requester")
-    case .answer(_, _, _, _, let by), .dismiss(_, _, _, let by), .snooze(_, _, _, let by), .revoke(_, let by, _):
-      try by?.check()
-    case .fail(_, _, let detail, let by):
-      try by?.check()
-      try TextRule.value.check(detail, at: "/detail")
-    case .cancel(_, let by, _), .finish(_, let by, _), .wake(_, let by), .raise(_, let by),
-      .pauseSession(_, _, let by), .endPause(_, let by):
-      try by.check()
+    case .change(let change):
+      try change.by?.check()
+      try change.verb.checkTexts()
+    case .revoke(_, let by, _): try by?.check()
+    case .endPause(_, let by): try by.check()
     case .presenterAttached(_, let identity, _): try identity.check()
-    case .presenterDetached, .detach, .requesterGone, .claim, .loadRules: break
+    case .presenterDetached, .loadRules: break
     }
   }
 }
@@ -116,25 +113,15 @@ extension PresentationInput {
     case .request(var ask):
       ask.requester.process.host = host
       return .request(ask)
-    case .answer(let id, let generation, let answer, let extra, let by):
-      return .answer(id, generation: generation, answer, extra, by: by?.stamped(host: host))
-    case .dismiss(let id, let generation, let extra, let by):
-      return .dismiss(id, generation: generation, extra, by: by?.stamped(host: host))
-    case .snooze(let id, let generation, let duration, let by):
-      return .snooze(id, generation: generation, for: duration, by: by?.stamped(host: host))
-    case .wake(let id, let by): return .wake(id, by: by.stamped(host: host))
-    case .raise(let id, let by): return .raise(id, by: by.stamped(host: host))
-    case .pauseSession(let id, let duration, let by): return .pauseSession(id, for: duration, by: by.stamped(host: host))
+    case .change(var change):
+      change.by = change.by?.stamped(host: host)
+      return .change(change)
     case .endPause(let id, let by): return .endPause(id, by: by.stamped(host: host))
-    case .fail(let id, let generation, let detail, let by):
-      return .fail(id, generation: generation, detail: detail, by: by?.stamped(host: host))
     case .revoke(let id, let by, let isAdmin): return .revoke(id, by: by?.stamped(host: host), isAdmin: isAdmin)
-    case .cancel(let id, let by, let isAdmin): return .cancel(id, by: by.stamped(host: host), isAdmin: isAdmin)
-    case .finish(let id, let by, let isAdmin): return .finish(id, by: by.stamped(host: host), isAdmin: isAdmin)
     case .presenterAttached(let id, let identity, let surface):
       return .presenterAttached(id.stamped(host: host), identity.stamped(host: host), surface: surface)
     case .presenterDetached(let id, let surface): return .presenterDetached(id.stamped(host: host), surface: surface)
-    case .detach, .requesterGone, .claim, .loadRules: return self
+    case .loadRules: return self
     }
   }
 }

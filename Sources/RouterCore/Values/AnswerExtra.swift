@@ -37,9 +37,16 @@ package struct AnswerExtra: Sendable, Hashable {
 
 extension AnswerExtra: Record {
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    self.init(isSuppressed: try f("isSuppressed", default: false, \.isSuppressed), comment: try f("comment", \.comment))
+    self.init(
+      isSuppressed: try f(
+        "isSuppressed", default: false, \.isSuppressed,
+        "Whether the person turned on the suppressionToggle, which the request must have (else 422)."),
+      comment: try f("comment", \.comment, "", .schema("Comment")))
     remember = try f("remember", \.remember)
-    also = try f("also", default: Digests(), { Digests(of: $0.also) }).of
+    also = try f(
+      "also", default: Digests(), { Digests(of: $0.also) },
+      "Other open presentations to give the same answer, with the actDigest that the person saw. Not together with remember."
+    ).of
     let (also, remember) = (also, remember)
     try f.check(also.count <= Self.maximumAlso, "must be at most \(Self.maximumAlso)", at: "also")
     try f.check(also.isEmpty || remember == nil, "cannot be given together with remember", at: "also")
@@ -47,6 +54,13 @@ extension AnswerExtra: Record {
 
   /// Digests of acts by presentation.
   private struct Digests: JSONPart, Equatable {
+    static var schema: JSONValue {
+      [
+        "type": "object", "maxProperties": .number(.init(AnswerExtra.maximumAlso)), "propertyNames": PresentationID.schema,
+        "additionalProperties": String.schema,
+      ]
+    }
+
     var of: OrderedDictionary<PresentationID, String> = [:]
 
     init(of digests: OrderedDictionary<PresentationID, String> = [:]) { of = digests }

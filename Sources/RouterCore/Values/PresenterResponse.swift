@@ -11,6 +11,12 @@ public struct PresenterResponse: Sendable, Hashable {
   /// Why the person decided so, for the requester; never for a sensitive request.
   public var comment: String? { extra.comment }
 
+  /// What it does to the presentation.
+  package var verb: any Verb {
+    if let snooze { return Verbs.Snooze(for: snooze) }
+    return answer.map { Verbs.Answer($0, extra) } ?? Verbs.Dismiss(comment: comment)
+  }
+
   package init(_ answer: PresentationAnswer?, _ extra: AnswerExtra = AnswerExtra()) {
     (self.answer, self.extra) = (answer, extra)
   }

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Router
-import RouterClient
 
-struct Dismiss: AsyncParsableCommand {
+struct Dismiss: PromptCommand {
   static let configuration = CommandConfiguration(
     commandName: "dismiss",
     abstract: "Close an open prompt without an answer.",
@@ -25,9 +24,5 @@ struct Dismiss: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var daemon: DaemonOptions
 
-  func run() async throws {
-    let client = daemon.client()
-    let presentation = try await client.dismiss(try await target.find(in: client), comment: comment, generation: generation)
-    if output.json { StandardStream.output.line(presentation.jsonText.escapedForTerminal) }
-  }
+  var verb: any Verb { Verbs.Dismiss(comment: comment) }
 }

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Router
-import RouterClient
 
-struct Raise: AsyncParsableCommand {
+struct Raise: PromptCommand {
   static let configuration = CommandConfiguration(
     commandName: "raise",
     abstract: "Show a waiting prompt now.",
@@ -18,9 +17,5 @@ struct Raise: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var daemon: DaemonOptions
 
-  func run() async throws {
-    let client = daemon.client()
-    let presentation = try await client.raise(try await target.find(in: client))
-    if output.json { StandardStream.output.line(presentation.jsonText.escapedForTerminal) }
-  }
+  var verb: any Verb { Verbs.Raise() }
 }

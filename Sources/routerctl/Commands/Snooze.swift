@@ -1,9 +1,8 @@
 import ArgumentParser
 import Router
-import RouterClient
 import RouterCommandLine
 
-struct Snooze: AsyncParsableCommand {
+struct Snooze: PromptCommand {
   static let configuration = CommandConfiguration(
     commandName: "snooze",
     abstract: "Show a prompt later.",
@@ -30,13 +29,9 @@ struct Snooze: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var daemon: DaemonOptions
 
-  func run() async throws {
-    let client = daemon.client()
-    let id = try await target.find(in: client)
-    let presentation = try await RouterError.namingOptions {
-      end ? try await client.wake(id) : try await client.snooze(id, for: duration.duration, generation: generation)
-    }
-    if output.json { return StandardStream.output.line(presentation.jsonText.escapedForTerminal) }
-    if let until = presentation.snoozedUntil { StandardStream.output.line("Comes back at \(LocalTime.system.text(until)).") }
+  var verb: any Verb { end ? Verbs.Wake() : Verbs.Snooze(for: duration.duration) }
+
+  func words(_ presentation: Presentation) -> String? {
+    presentation.snoozedUntil.map { "Comes back at \(LocalTime.system.text($0))." }
   }
 }

@@ -54,14 +54,8 @@ struct TopLoop: Sendable {
           loop.state.notice = await present(on: surface)
           loop.listen()
           wake.yield()
-        case .dismiss(let id): call { .notice("closed: \(try await client.dismiss(id).request.heading)") }
-        case .withdraw(let id): call { .notice("withdrawn: \(try await client.cancel(id).request.heading)") }
-        case .snooze(let id):
-          call {
-            let heading = try await client.snooze(id, for: .seconds(900)).request.heading
-            return .notice("comes back at \(time(after: .seconds(900))): \(heading)")
-          }
-        case .raise(let id): call { .notice("raised: \(try await client.raise(id).request.heading)") }
+        case .act(let change, let done):
+          call { .notice("\(done): \(try await client.act(change.verb, on: change.id).request.heading)") }
         case .pause(let id):
           call {
             let hour = Duration.seconds(3600)

@@ -21,11 +21,8 @@ struct TopState: ScreenState, Sendable {
     case quit
     /// Show the prompt, to answer it.
     case open(PresentationID, surface: String)
-    case dismiss(PresentationID)
-    case withdraw(PresentationID)
-    case snooze(PresentationID)
-    /// Ends a snooze, or shows a waiting prompt now.
-    case raise(PresentationID)
+    /// Do something to the prompt, and say so.
+    case act(Change, done: String)
     case story(PresentationID)
     /// Pauses the prompt's session.
     case pause(PresentationID)
@@ -155,14 +152,32 @@ struct TopState: ScreenState, Sendable {
     return nil
   }
 
+  /// What a key does to an open prompt, what it asks before, and what it says afterwards.
+  private struct Act {
+    let verb: any Verb
+    var question: String?
+    let done: String
+  }
+
+  private func act(of key: Key) -> Act? {
+    switch key {
+    case .text("d"): Act(verb: Verbs.Dismiss(), question: "Close without an answer", done: "closed")
+    case .text("w"): Act(verb: Verbs.Cancel(), question: "Withdraw", done: "withdrawn")
+    case .text("s"):
+      Act(
+        verb: Verbs.Snooze(for: .seconds(900)),
+        done: "comes back at \(LocalTime.system.minutes(now.advanced(by: .seconds(900)), now: now))")
+    case .text("+"): Act(verb: Verbs.Raise(), done: "raised")
+    default: nil
+    }
+  }
+
   private mutating func act(_ key: Key) -> Action? {
     guard let current else { return nil }
     let isOpen = current.state != .resolved
     switch key {
     case .text("t"): return .story(current.id)
     case .text("s") where isOpen && current.snoozedUntil != nil: notice = "It is snoozed: + shows it now."
-    case .text("s") where isOpen: return .snooze(current.id)
-    case .text("+") where isOpen: return .raise(current.id)
     case .enter where !isOpen: return .story(current.id)
     case .enter:
       guard current.isOnTop || isNext(current) else {
@@ -170,10 +185,15 @@ struct TopState: ScreenState, Sendable {
         return nil
       }
       return .open(current.id, surface: current.request.surface)
-    case .text("d") where isOpen: ask("Close without an answer", current, .dismiss(current.id))
-    case .text("w") where isOpen: ask("Withdraw", current, .withdraw(current.id))
-    case .text("d"), .text("w"), .text("s"), .text("+"): notice = "This prompt has already ended."
-    default: break
+    default:
+      guard let act = act(of: key) else { return nil }
+      guard isOpen else {
+        notice = "This prompt has already ended."
+        return nil
+      }
+      let action = Action.act(Change(current.id, act.verb), done: act.done)
+      guard let question = act.question else { return action }
+      ask(question, current, action)
     }
     return nil
   }

@@ -59,7 +59,7 @@ final class HeldRequest: PresentationAsker {
   private func detach(_ id: PresentationID) {
     coordinator.enter { coordinator in
       coordinator.change(id) {
-        .detach($0)
+        .change($0, Verbs.Detach())
       } then: { [exchange] result in
         switch result {
         case .success(let presentation): exchange.respond(.success(Self.detached(presentation)))

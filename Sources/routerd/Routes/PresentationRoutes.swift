@@ -5,7 +5,6 @@ import Router
 /// The routes for requesters: `/v1/presentations`.
 struct PresentationRoutes: Sendable {
   let coordinators: Coordinators
-  let change: GuardedChange
   let names: UserNames
 
   /// `POST /v1/presentations`
@@ -135,32 +134,6 @@ struct PresentationRoutes: Sendable {
           throw RouterError(.notFound, "cannot find the presentation \(id)")
         }
         return Response(json: presentation.jsonText)
-      }
-    }
-  }
-
-  /// `DELETE /v1/presentations/{id}`
-  func cancel(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
-    // Other users must not learn the outcome either.
-    try call.find(call.presentationID(), on: coordinator, where: call.owns) { presentation, coordinator in
-      self.change(presentation.id, call, on: coordinator) {
-        .cancel($0, by: Presentation.Responder(process: call.peer), isAdmin: call.isAdmin)
-      }
-      return nil
-    }
-  }
-
-  /// `POST /v1/presentations/{id}/finish`
-  func finish(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
-    let id = try call.presentationID()
-    return try call.decode(isOptional: true, on: coordinator) {
-      try AnswerBody(json: $0, for: .finish)
-    } then: { _, coordinator in
-      try call.find(id, on: coordinator, where: call.owns) { presentation, coordinator in
-        self.change(presentation.id, call, on: coordinator) {
-          .finish($0, by: Presentation.Responder(process: call.peer), isAdmin: call.isAdmin)
-        }
-        return nil
       }
     }
   }

@@ -77,10 +77,10 @@ struct RouteTable: Sendable {
     configuration = live
     accessControl = AccessControl(coordinator: coordinator)
     let change = GuardedChange(accessControl: accessControl, coordinators: coordinators)
-    let asking = PresentationRoutes(coordinators: coordinators, change: change, names: names)
+    let asking = PresentationRoutes(coordinators: coordinators, names: names)
     let grants = GrantRoutes(coordinators: coordinators)
     let rules = RuleRoutes(coordinators: coordinators, rulebook: rulebook, commands: live.current.grants.commands)
-    let presenting = PresentingRoutes(coordinators: coordinators, change: change, grants: grants)
+    let presenting = PresentingRoutes(coordinators: coordinators, change: change)
     let prompts = PromptRoutes(names: names)
     let web = WebRoutes(
       links: links, coordinator: coordinator, configuration: live, accessControl: accessControl, names: names)
@@ -90,22 +90,14 @@ struct RouteTable: Sendable {
     let (asker, presenter, auditor) = (AccessRule.oneOf([.request]), AccessRule.oneOf([.present]), AccessRule.oneOf([.audit]))
     let (askerOrPresenter, admin) = (AccessRule.oneOf([.request, .present]), AccessRule.oneOf([.admin]))
     let askerPresenterOrAuditor = AccessRule.oneOf([.request, .present, .audit])
-    routes = [
+    let acts = ActRoutes(change: change, grants: grants)
+    let others = [
       Route(.POST, "/v1/presentations", asker, .now { try asking.ask($0, $1) }),
       Route(.GET, "/v1/presentations", askerOrPresenter, takesQuery: true, isForPage: true, .now { try asking.list($0, $1) }),
       Route(.GET, "/v1/presentations/{id}", askerOrPresenter, .now { try asking.get($0, $1) }),
-      Route(.DELETE, "/v1/presentations/{id}", asker, .now { try asking.cancel($0, $1) }),
-      Route(.POST, "/v1/presentations/{id}/finish", asker, .now { try asking.finish($0, $1) }),
       Route(.PUT, "/v1/presentations/{id}/progress", asker, .now { try asking.progress($0, $1) }),
       Route(.PUT, "/v1/presentations/{id}/ran", asker, .now { try asking.ran($0, $1) }),
-      Route(.POST, "/v1/presentations/{id}/answer", presenter, isForPage: true, .now { try presenting.answer($0, $1) }),
-      Route(.POST, "/v1/presentations/{id}/dismiss", presenter, isForPage: true, .now { try presenting.dismiss($0, $1) }),
-      Route(.POST, "/v1/presentations/{id}/snooze", presenter, isForPage: true, .now { try presenting.snooze($0, $1) }),
-      Route(.DELETE, "/v1/presentations/{id}/snooze", presenter, isForPage: true, .now { try presenting.wake($0, $1) }),
-      Route(.POST, "/v1/presentations/{id}/raise", presenter, isForPage: true, .now { try presenting.raise($0, $1) }),
-      Route(.POST, "/v1/presentations/{id}/pause", presenter, isForPage: true, .now { try presenting.pause($0, $1) }),
       Route(.DELETE, "/v1/presentations/{id}/pause", presenter, isForPage: true, .now { try presenting.resume($0, $1) }),
-      Route(.POST, "/v1/presentations/{id}/fail", presenter, .now { try presenting.fail($0, $1) }),
       Route(.GET, "/v1/presentations/{id}/prompt", presenter, isForPage: true, .now { try prompts.describe($0, $1) }),
       Route(.POST, "/v1/presentations/{id}/check", presenter, isForPage: true, .now { try prompts.check($0, $1) }),
       Route(.GET, "/v1/grants", askerPresenterOrAuditor, takesQuery: true, isForPage: true, .offLoop(grants.list)),
@@ -129,6 +121,7 @@ struct RouteTable: Sendable {
       Route(.GET, "/healthz", .anyone, .now { try operations.health($0, $1) }),
       Route(.GET, "/openapi.json", .anyone, .now { try operations.openAPI($0, $1) }),
     ]
+    routes = others + acts.routes(asker: asker, presenter: presenter)
     let byPath = Dictionary(grouping: routes, by: \.path).sorted { !$0.key.contains("{") && $1.key.contains("{") }
     resources = byPath.map { Resource($0.key, $0.value) }
   }
@@ -142,7 +135,7 @@ struct RouteTable: Sendable {
     }
     var request = request
     // No handler reads it, and some hold on to the call for as long as the connection is open.
-    if route.method == .GET { request.body = ByteBuffer() }
+    if route.method == .GET || route.method == .DELETE { request.body = ByteBuffer() }
     let call = Call(
       request: request, connected: peer, roles: configuration.roles(of: peer), host: coordinators.host ?? "",
       parameter: String(parameter), exchange: exchange)

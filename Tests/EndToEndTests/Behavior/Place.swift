@@ -122,7 +122,7 @@ struct InProcessHost: Host {
   }
 
   func withdraw(_ id: PresentationID) async throws {
-    _ = try await coordinator.change(id) { .cancel($0, by: Presentation.Responder(process: .current), isAdmin: false) }
+    _ = try await coordinator.change(id) { .change($0, Verbs.Cancel(), by: Presentation.Responder(process: .current)) }
   }
 
   func attach(_ name: String, _ scope: PresenterScope) -> PresenterAttachment {
@@ -130,12 +130,12 @@ struct InProcessHost: Host {
   }
 
   func raise(_ id: PresentationID) async throws -> Presentation {
-    try await coordinator.change(id) { .raise($0, by: Presentation.Responder(process: .current)) }
+    try await coordinator.change(id) { .change($0, Verbs.Raise(), by: Presentation.Responder(process: .current)) }
   }
 
   func pauseSession(of id: PresentationID, for duration: Duration) async throws {
     _ = try await coordinator.change(id) {
-      .pauseSession($0, for: duration, by: Presentation.Responder(process: .current))
+      .change($0, Verbs.PauseSession(for: duration), by: Presentation.Responder(process: .current))
     }
   }
 
@@ -150,7 +150,7 @@ struct InProcessHost: Host {
   func pauses() async throws -> [SessionPause] { await coordinator.pauses }
 
   func wake(_ id: PresentationID) async throws -> Presentation {
-    try await coordinator.change(id) { .wake($0, by: Presentation.Responder(process: .current)) }
+    try await coordinator.change(id) { .change($0, Verbs.Wake(), by: Presentation.Responder(process: .current)) }
   }
 
   func report(_ report: ActReport, of id: PresentationID) async throws {

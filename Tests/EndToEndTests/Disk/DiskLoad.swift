@@ -146,7 +146,7 @@ struct DiskLoad {
         "button": .string(button), "generation": .integer(presentation.generation),
       ]
       if presentation.offer != nil, second % 2 == 0 { body["remember"] = ["for": "session"] }
-      call = HTTPCall(.POST, APIPath.answer(id), body: JSONValue.object(body).bytes)
+      call = HTTPCall(.POST, APIPath.presentation(id) + "/answer", body: JSONValue.object(body).bytes)
     }
     await tally.willEnd(id, outcome)
     let reply = try await daemon.http.reply(to: call)

@@ -26,7 +26,7 @@ struct FailingDiskTests {
       disk.set(faults)
       let answer: JSONValue = ["button": "yes", "generation": 1]
       let refusals = [
-        try await daemon.call(.POST, APIPath.answer(shown.id), answer), try await daemon.ask("refused"),
+        try await daemon.call(.POST, APIPath.presentation(shown.id) + "/answer", answer), try await daemon.ask("refused"),
         try await daemon.call(.DELETE, APIPath.presentation(shown.id)),
       ]
       #expect(refusals.map(\.status) == [503, 503, 503])
@@ -40,7 +40,8 @@ struct FailingDiskTests {
       let nextPresenter = TestPresenter(next.client)
       let again = try await nextPresenter.nextPresentation()
       #expect((again.id, again.generation) == (shown.id, 2))
-      #expect(try await next.call(.POST, APIPath.answer(shown.id), ["button": "no", "generation": 2]).status == 200)
+      #expect(
+        try await next.call(.POST, APIPath.presentation(shown.id) + "/answer", ["button": "no", "generation": 2]).status == 200)
       nextPresenter.disconnect()
       next.process.signal(SIGTERM)
       await next.process.expectExit()

@@ -28,7 +28,7 @@ struct PamConfirmTests {
 
   private func answer(_ shown: Presentation, _ button: String, as user: OtherUser, _ daemon: TestDaemon) async throws {
     let reply = try await user.call(
-      daemon, "POST", APIPath.answer(shown.id), body: #"{"button":"\#(button)"}"#)
+      daemon, "POST", APIPath.presentation(shown.id) + "/answer", body: #"{"button":"\#(button)"}"#)
     try #require(reply.status == 200, "\(reply.body)")
   }
 

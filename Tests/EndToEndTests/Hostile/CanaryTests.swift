@@ -48,10 +48,12 @@ struct CanaryTests {
         try await daemon.call(.POST, APIPath.presentations, request.json, headers: ["Idempotency-Key": "k"])
       }
       let shown = try await presenter.nextPresentation()
-      let accepted = try await daemon.call(.POST, APIPath.answer(shown.id), answer(shown))
+      let accepted = try await daemon.call(.POST, APIPath.presentation(shown.id) + "/answer", answer(shown))
       try #require(accepted.status == 200)
       everything.add("the presenter's reply", accepted.body)
-      everything.add("the reply to a second answer", try await daemon.call(.POST, APIPath.answer(shown.id), answer(shown)).body)
+      everything.add(
+        "the reply to a second answer",
+        try await daemon.call(.POST, APIPath.presentation(shown.id) + "/answer", answer(shown)).body)
       #expect(String(decoding: try await asking.value.body, as: UTF8.self).contains(canary))
       for await call in listener.requests {
         #expect(call.contains("redacted"))
@@ -105,7 +107,7 @@ struct CanaryTests {
     for _ in 0..<2 {
       let shown = try await presenter.nextPresentation()
       id = shown.id
-      let accepted = try await daemon.call(.POST, APIPath.answer(shown.id), answer(shown))
+      let accepted = try await daemon.call(.POST, APIPath.presentation(shown.id) + "/answer", answer(shown))
       try #require(accepted.status == 200)
       everything.add("the presenter's reply", accepted.body)
       var line = await lines.next()
@@ -115,7 +117,7 @@ struct CanaryTests {
     let root = try #require(id)
     // The screen is shown again each time.
     #expect(try await presenter.nextPresentation().generation == 3)
-    everything.add("the reply to finish", try await daemon.call(.POST, APIPath.finish(root)).body)
+    everything.add("the reply to finish", try await daemon.call(.POST, APIPath.presentation(root) + "/finish").body)
     return root
   }
 

@@ -104,7 +104,9 @@ struct HostileBodyTests {
     try await TestDaemon.run { daemon in
       for body in Body.all {
         let start = try daemon.process.processorTime()
-        for path in [APIPath.presentations, APIPath.answer(PresentationID("01a1fdb6-ea24-7114-b4fd-98d4271e7c7c")!)] {
+        for path in [
+          APIPath.presentations, APIPath.presentation(PresentationID("01a1fdb6-ea24-7114-b4fd-98d4271e7c7c")!) + "/answer",
+        ] {
           let reply = try await daemon.http.reply(
             to: HTTPCall(.POST, path, headers: ["Prefer": "respond-async"], body: body.bytes))
           let problem = try reply.problem

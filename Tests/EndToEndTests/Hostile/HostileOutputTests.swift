@@ -26,12 +26,13 @@ struct HostileOutputTests {
         _ = try await daemon.client.detach(request(hostile))
         let shown = try await presenter.nextPresentation()
         let answer: JSONValue = ["value": .object([hostile.text: .string(hostile.text)]), "generation": 1]
-        #expect(try await daemon.call(.POST, APIPath.answer(shown.id), answer).status == 200)
+        #expect(try await daemon.call(.POST, APIPath.presentation(shown.id) + "/answer", answer).status == 200)
         ids.append(shown.id)
         // As the detail of a failure, if accepted.
         _ = try await daemon.client.detach(request(hostile))
         let second = try await presenter.nextPresentation()
-        let failed = try await daemon.call(.POST, APIPath.fail(second.id), ["detail": .string(hostile.text), "generation": 1])
+        let failed = try await daemon.call(
+          .POST, APIPath.presentation(second.id) + "/fail", ["detail": .string(hostile.text), "generation": 1])
         if failed.status != 200 {
           #expect(failed.status == 400, "\(hostile.testDescription)")
           try await presenter.dismiss(second)

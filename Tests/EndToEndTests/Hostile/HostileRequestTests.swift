@@ -127,10 +127,12 @@ struct HostileRequestTests {
         }
         let verb = Array(#"{"detail":\#(hostile.json)}"#.utf8)
         let failed = try await daemon.http.reply(
-          to: HTTPCall(.POST, APIPath.fail(PresentationID("01a1fdb6-ea24-7114-b4fd-98d4271e7c7c")!), body: verb))
+          to: HTTPCall(
+            .POST, APIPath.presentation(PresentationID("01a1fdb6-ea24-7114-b4fd-98d4271e7c7c")!) + "/fail", body: verb))
         #expect([400, 404].contains(failed.status))
         let answer = Array(#"{"button":\#(hostile.json)}"#.utf8)
-        let answered = try await daemon.http.reply(to: HTTPCall(.POST, APIPath.answer(sheet.id), body: answer))
+        let answered = try await daemon.http.reply(
+          to: HTTPCall(.POST, APIPath.presentation(sheet.id) + "/answer", body: answer))
         #expect(answered.status == 422, "\(hostile.testDescription)")
         try checkIsInert(answered, "\(hostile.testDescription), as a button")
       }

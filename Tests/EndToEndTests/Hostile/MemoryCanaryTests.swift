@@ -41,7 +41,8 @@ struct MemoryCanaryTests {
         (shown.id, #"{"value":\#(password),"generation":"1"}"#, 400), (shown.id, #"{"value":\#(password)"#, 400),
         (PresentationIDGenerator().next(at: PresentationClock.system.wall()), #"{"value":\#(password)}"#, 404),
       ] {
-        answering.send("POST \(APIPath.answer(id)) HTTP/1.1\r\nHost: l\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        answering.send(
+          "POST \(APIPath.presentation(id))/answer HTTP/1.1\r\nHost: l\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
         let reply = await answering.receive(until: "\"}")
         #expect(reply.hasPrefix("HTTP/1.1 \(status) "), "\(body): \(reply)")
       }
@@ -103,7 +104,8 @@ struct MemoryCanaryTests {
 
     func answer(_ shown: Presentation) async throws {
       let body = #"{"value":{"password":\#(quoted)},"generation":\#(shown.generation)}"#
-      let text = "POST \(APIPath.answer(shown.id)) HTTP/1.1\r\nHost: l\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+      let text =
+        "POST \(APIPath.presentation(shown.id))/answer HTTP/1.1\r\nHost: l\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
       answering.send(text)
       answering.send(body)
       let reply = await answering.receive(until: "\"callback\":null}")

@@ -20,7 +20,7 @@ struct SharedRequirementTests {
       let approved = try await first.press("yes", on: shown)
       #expect(approved.state != .resolved && approved.approvals.map(\.by.process.host) == ["beta"])
       // The asker's host counts as the asker.
-      let reply = try await daemons["alpha"].call(.POST, APIPath.answer(id), ["button": "yes"])
+      let reply = try await daemons["alpha"].call(.POST, APIPath.presentation(id) + "/answer", ["button": "yes"])
       #expect([403, 409].contains(reply.status))
 
       await daemons["alpha"].end(by: SIGTERM)

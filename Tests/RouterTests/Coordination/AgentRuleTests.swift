@@ -36,37 +36,6 @@ struct AgentRuleTests {
 
   // MARK: Every kind of input
 
-  enum Kind: CaseIterable {
-    case request, answer, dismiss, snooze, wake, raise, pauseSession, endPause, fail, cancel, finish, revoke, loadRules, detach,
-      requesterGone, claim,
-      presenterAttached,
-      presenterDetached
-  }
-
-  /// Does not compile without a case for every input. Give a new one a kind and, below, an effect.
-  private static func kind(of input: PresentationInput) -> Kind {
-    switch input {
-    case .request: .request
-    case .answer: .answer
-    case .dismiss: .dismiss
-    case .snooze: .snooze
-    case .wake: .wake
-    case .raise: .raise
-    case .pauseSession: .pauseSession
-    case .endPause: .endPause
-    case .fail: .fail
-    case .cancel: .cancel
-    case .finish: .finish
-    case .revoke: .revoke
-    case .loadRules: .loadRules
-    case .detach: .detach
-    case .requesterGone: .requesterGone
-    case .claim: .claim
-    case .presenterAttached: .presenterAttached
-    case .presenterDetached: .presenterDetached
-    }
-  }
-
   /// What an input of the agent's descendant does to the agent's own prompt.
   private enum Effect {
     case refused, dismissed, snoozed
@@ -76,83 +45,68 @@ struct AgentRuleTests {
     case ofOwnConnection
   }
 
-  private static func effect(of kind: Kind) -> Effect {
-    switch kind {
-    case .answer, .wake, .raise, .endPause, .fail, .cancel, .finish: .refused
-    case .dismiss: .dismissed
-    case .snooze, .pauseSession: .snoozed
-    case .request, .revoke, .loadRules, .detach, .claim, .presenterAttached, .presenterDetached: .none
-    case .requesterGone: .ofOwnConnection
+  /// Give a new verb an example and an effect.
+  private static let verbs: [(verb: any Verb, effect: Effect)] = [
+    (Verbs.Answer(.value(1)), .refused), (Verbs.Dismiss(), .dismissed), (Verbs.Snooze(for: .seconds(10)), .snoozed),
+    (Verbs.Wake(), .refused), (Verbs.Raise(), .refused), (Verbs.PauseSession(for: .seconds(10)), .snoozed),
+    (Verbs.Fail("no"), .refused), (Verbs.Cancel(), .refused), (Verbs.Finish(), .refused), (Verbs.Detach(), .none),
+    (Verbs.RequesterGone(.requesterGone), .ofOwnConnection), (Verbs.Claim(), .none),
+  ]
+
+  private func check(_ input: PresentationInput, _ effect: Effect, in scene: Scene) throws {
+    var scene = scene
+    let before = scene.surfaces.entry(id)?.presentation
+    switch effect {
+    case .refused:
+      #expect(throws: PresentationRejection.agentAnswer) { try scene.handle(input) }
+      #expect(scene.surfaces.entry(id)?.presentation == before)
+    case .dismissed: #expect(try scene.handle(input) == ["a dismissed"])
+    case .snoozed: #expect(try scene.handle(input) == ["a withdrawn 1 snoozed"])
+    case .none:
+      let changes = try scene.handle(input)
+      #expect(scene.surfaces.entry(id)?.isShown == true, "\(changes)")
+    case .ofOwnConnection: #expect(try scene.handle(input) == ["a cancelled/requesterGone"])
     }
   }
 
-  private func inputs(_ kind: Kind, by agent: Presentation.Responder) -> [PresentationInput] {
-    let presenter = PresenterIdentity(name: "own", process: agent.process, since: Timestamp(milliseconds: 0))
-    return switch kind {
-    case .request:
-      PresentationOptions.ConflictPolicy.allCases.flatMap { policy in
-        [false, true].map { isAdmin in
-          var ask = PresentationAsk(PresentationID(name: "b"))
-          ask.requester.process = agent.process
-          ask.draft.conflictPolicy = policy
-          ask.draft.priority = .critical
-          ask.isAdmin = isAdmin
-          return .request(ask)
-        }
-      }
-    case .answer: [.answer(id, generation: nil, .value(1), by: agent)]
-    case .dismiss: [.dismiss(id, generation: nil, by: agent)]
-    case .snooze: [.snooze(id, generation: nil, for: .seconds(10), by: agent)]
-    case .wake: [.wake(id, by: agent)]
-    case .raise: [.raise(id, by: agent)]
-    case .pauseSession: [.pauseSession(id, for: .seconds(10), by: agent)]
-    case .endPause: [.endPause(id, by: agent)]
-    case .fail: [.fail(id, generation: nil, detail: "no", by: agent)]
-    case .cancel: [false, true].map { .cancel(id, by: agent, isAdmin: $0) }
-    case .finish: [false, true].map { .finish(id, by: agent, isAdmin: $0) }
-    case .revoke, .loadRules: []
-    case .detach: [.detach(id)]
-    case .requesterGone: [.requesterGone(id, .requesterGone)]
-    case .claim: [.claim(id)]
-    case .presenterAttached: [.presenterAttached(PresenterID(7), presenter, surface: "main")]
-    case .presenterDetached: [.presenterDetached(PresenterID(7), surface: "main")]
-    }
-  }
-
-  @Test(arguments: Kind.allCases) func `decides for every input whether the agent's descendants may use it`(kind: Kind) throws {
-    for agent in agents {
-      for input in inputs(kind, by: agent) {
-        #expect(Self.kind(of: input) == kind)
+  @Test func `decides for every verb whether the agent's descendants may use it`() throws {
+    #expect(Set(Self.verbs.map { type(of: $0.verb).name }) == Set(Verbs.all.map { $0.name }))
+    for (agent, (verb, effect)) in agents.flatMap({ agent in Self.verbs.map { (agent, $0) } }) {
+      for isAdmin in [false, true] {
         // A flow with an answer can be finished; other requests can be detached.
-        var scene = try scene(flow: kind == .finish)
-        if kind == .finish { try scene.answer("a", with: .value(2)) }
-        if kind == .presenterDetached {
-          let own = PresenterIdentity(name: "own", process: agent.process, since: Timestamp(milliseconds: 0))
-          try scene.handle(.presenterAttached(PresenterID(7), own, surface: "main"))
-        }
-        if kind == .endPause {
-          let person = Presentation.Responder(process: ProcessIdentity(uid: 1, gid: 1, pid: 7))
-          try scene.handle(.pauseSession(id, for: .seconds(10), by: person))
-        }
-        let before = scene.surfaces.entry(id)?.presentation
-        switch Self.effect(of: kind) {
-        case .refused:
-          #expect(throws: PresentationRejection.agentAnswer) { try scene.handle(input) }
-          #expect(scene.surfaces.entry(id)?.presentation == before)
-        case .dismissed: #expect(try scene.handle(input) == ["a dismissed"])
-        case .snoozed: #expect(try scene.handle(input) == ["a withdrawn 1 snoozed"])
-        case .none:
-          let changes = try scene.handle(input)
-          #expect(scene.surfaces.entry(id)?.isShown == true, "\(changes)")
-        case .ofOwnConnection: #expect(try scene.handle(input) == ["a cancelled/requesterGone"])
-        }
+        var scene = try scene(flow: verb is Verbs.Finish)
+        if verb is Verbs.Finish { try scene.answer("a", with: .value(2)) }
+        let by = type(of: verb).guarded == .connection ? nil : agent
+        try check(.change(id, verb, by: by, isAdmin: isAdmin), effect, in: scene)
       }
+    }
+  }
+
+  @Test func `decides for other inputs whether the agent's descendants may use them`() throws {
+    for agent in agents {
+      for (policy, isAdmin) in PresentationOptions.ConflictPolicy.allCases.flatMap({ [($0, false), ($0, true)] }) {
+        var ask = PresentationAsk(PresentationID(name: "b"))
+        ask.requester.process = agent.process
+        ask.draft.conflictPolicy = policy
+        ask.draft.priority = .critical
+        ask.isAdmin = isAdmin
+        try check(.request(ask), .none, in: try scene())
+      }
+      let own = PresenterIdentity(name: "own", process: agent.process, since: Timestamp(milliseconds: 0))
+      let attached = PresentationInput.presenterAttached(PresenterID(7), own, surface: "main")
+      try check(attached, .none, in: try scene())
+      var scene = try scene()
+      try scene.handle(attached)
+      try check(.presenterDetached(PresenterID(7), surface: "main"), .none, in: scene)
+      let person = Presentation.Responder(process: ProcessIdentity(uid: 1, gid: 1, pid: 7))
+      try scene.handle(.change(id, Verbs.PauseSession(for: .seconds(10)), by: person))
+      try check(.endPause(id, by: agent), .refused, in: scene)
     }
   }
 
   @Test func `lets the process that asked withdraw, supersede and finish its request`() throws {
     var scene = try scene()
-    #expect(try scene.handle(.cancel(id, by: requester, isAdmin: false)) == ["a cancelled/requester"])
+    #expect(try scene.handle(.change(id, Verbs.Cancel(), by: requester)) == ["a cancelled/requester"])
     scene = try self.scene()
     let process = requester.process
     try scene.ask("b") {
@@ -162,23 +116,21 @@ struct AgentRuleTests {
     #expect(scene.surfaces.entry(id) == nil)
     scene = try self.scene(flow: true)
     try scene.answer("a", with: .value(2))
-    #expect(try scene.handle(.finish(id, by: requester, isAdmin: false)) == ["a answered"])
+    #expect(try scene.handle(.change(id, Verbs.Finish(), by: requester)) == ["a answered"])
     // It is the agent's process all the same.
     scene = try self.scene()
     for input: PresentationInput in [
-      .answer(id, generation: nil, .button("ok"), by: requester), .fail(id, generation: nil, detail: "no", by: requester),
+      .change(id, Verbs.Answer(.button("ok")), by: requester), .change(id, Verbs.Fail("no"), by: requester),
     ] {
       #expect(throws: PresentationRejection.agentAnswer) { try scene.handle(input) }
     }
   }
 
   @Test func `lets the person do everything, from the shell that started the agent`() throws {
-    for kind in [Kind.answer, .dismiss, .fail, .cancel, .finish] {
-      for input in inputs(kind, by: resolver([person, shell])) {
-        var scene = try scene(flow: true)
-        try scene.answer("a", with: .value(2))
-        #expect(throws: Never.self) { try scene.handle(input) }
-      }
+    for (verb, effect) in Self.verbs where effect == .refused || effect == .dismissed {
+      var scene = try scene(flow: true)
+      if verb is Verbs.Finish { try scene.answer("a", with: .value(2)) }
+      #expect(throws: Never.self) { try scene.handle(.change(id, verb, by: resolver([person, shell]))) }
     }
   }
 
@@ -186,7 +138,7 @@ struct AgentRuleTests {
     var scene = try scene()
     let other = ProcessIdentity.Ancestor(pid: 60, started: 901)
     #expect(throws: PresentationRejection.agentAnswer) {
-      try scene.handle(.cancel(id, by: resolver([other, agent, shell]), isAdmin: false))
+      try scene.handle(.change(id, Verbs.Cancel(), by: resolver([other, agent, shell])))
     }
   }
 
@@ -196,7 +148,7 @@ struct AgentRuleTests {
     scene.surfaces.policy.selfAnswer = rule
     try scene.ask("a")
     #expect(throws: PresentationRejection.selfAnswer(rule)) {
-      try scene.handle(.fail(id, generation: nil, detail: "no", by: .user(1)))
+      try scene.handle(.change(id, Verbs.Fail("no"), by: .user(1)))
     }
     #expect(try scene.cancel("a") == ["a cancelled/requester"])
   }
@@ -206,7 +158,7 @@ struct AgentRuleTests {
   @Test func `accepts an answer from another process with the agent's reused id`() throws {
     var scene = try scene()
     let other = ProcessIdentity.Ancestor(pid: agent.pid, started: agent.started + 1)
-    #expect(try scene.handle(.answer(id, generation: nil, .button("ok"), by: resolver([child(70), other]))) == ["a answered"])
+    #expect(try scene.handle(.change(id, Verbs.Answer(.button("ok")), by: resolver([child(70), other]))) == ["a answered"])
   }
 
   @Test func `rejects an answer from a process that may descend from the agent`() throws {
@@ -214,10 +166,10 @@ struct AgentRuleTests {
     let deep = (0..<ProcessIdentity.Ancestor.limit).map { child(Int32(100 + $0)) }
     for unknown in [[], deep] {
       #expect(throws: PresentationRejection.agentAnswer) {
-        try scene.handle(.answer(id, generation: nil, .button("ok"), by: resolver(unknown)))
+        try scene.handle(.change(id, Verbs.Answer(.button("ok")), by: resolver(unknown)))
       }
       #expect(throws: PresentationRejection.agentAnswer) {
-        try scene.handle(.cancel(id, by: resolver(unknown), isAdmin: false))
+        try scene.handle(.change(id, Verbs.Cancel(), by: resolver(unknown)))
       }
     }
   }
@@ -248,10 +200,8 @@ struct AgentRuleTests {
     var scene = try scene(attached: false)
     scene.restart()
     scene.attach(1)
-    for kind in [Kind.answer, .fail, .cancel] {
-      for input in inputs(kind, by: agents[1]) {
-        #expect(throws: PresentationRejection.agentAnswer) { try scene.handle(input) }
-      }
+    for (verb, effect) in Self.verbs where effect == .refused {
+      #expect(throws: PresentationRejection.agentAnswer) { try scene.handle(.change(id, verb, by: agents[1])) }
     }
   }
 }

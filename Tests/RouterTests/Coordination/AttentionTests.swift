@@ -8,10 +8,10 @@ struct AttentionTests {
   private let person = Presentation.Responder(process: ProcessIdentity(uid: 1, gid: 1, pid: 7), presenter: "p1")
 
   private func snooze(_ name: Character, _ seconds: Int = 10, generation: Int? = nil) -> PresentationInput {
-    .snooze(PresentationID(name: name), generation: generation, for: .seconds(seconds), by: person)
+    .change(PresentationID(name: name), Verbs.Snooze(for: .seconds(seconds)), generation: generation, by: person)
   }
 
-  private func raise(_ name: Character) -> PresentationInput { .raise(PresentationID(name: name), by: person) }
+  private func raise(_ name: Character) -> PresentationInput { .change(PresentationID(name: name), Verbs.Raise(), by: person) }
 
   @Test func `shows the next prompt at once, and the snoozed one in its turn after its time`() throws {
     var scene = Scene()
@@ -44,8 +44,8 @@ struct AttentionTests {
     #expect(throws: PresentationRejection.notPresented) { try scene.answer("a") }
     #expect(scene.wait(.seconds(10)) == ["a woken", "a presented 2"])
     try scene.handle(snooze("a"))
-    #expect(try scene.handle(.wake(PresentationID(name: "a"), by: person)) == ["a woken", "a presented 3"])
-    #expect(try scene.handle(.wake(PresentationID(name: "a"), by: person)) == [])
+    #expect(try scene.handle(.change(PresentationID(name: "a"), Verbs.Wake(), by: person)) == ["a woken", "a presented 3"])
+    #expect(try scene.handle(.change(PresentationID(name: "a"), Verbs.Wake(), by: person)) == [])
   }
 
   @Test func `lets timeout run on, and stops shownTimeout`() throws {

@@ -25,7 +25,7 @@ struct BatchTests {
     var extra = AnswerExtra(comment: comment)
     for other in others { extra.also[PresentationID(name: other)] = Act("Bash", object: "npm test \(other)").digest }
     let id = PresentationID(name: name)
-    return try scene.handle(.answer(id, generation: generation, .button("yes"), extra, by: resolver ?? person))
+    return try scene.handle(.change(id, Verbs.Answer(.button("yes"), extra), generation: generation, by: resolver ?? person))
   }
 
   @Test func `answers the shown prompt and those that wait in one decision, each with its own outcome`() throws {
@@ -48,8 +48,8 @@ struct BatchTests {
     for name in ["a", "b", "c", "d"] as [Character] { try ask(name, in: &scene) }
     try ask("e", in: &scene) { $0.draft.act = Act("Bash", object: "rm -r /") }
     try scene.cancel("b")
-    try scene.handle(.raise(PresentationID(name: "c"), by: person))
-    try scene.handle(.snooze(PresentationID(name: "c"), generation: nil, for: .seconds(60), by: person))
+    try scene.handle(.change(PresentationID(name: "c"), Verbs.Raise(), by: person))
+    try scene.handle(.change(PresentationID(name: "c"), Verbs.Snooze(for: .seconds(60)), by: person))
     #expect(try answer("a", also: ["b", "c", "d", "e"], in: &scene) == ["a answered", "d answered", "e presented 1"])
   }
 
@@ -81,10 +81,10 @@ struct BatchTests {
       try ask("x", in: &scene)
       try ask("a", in: &scene) { if special == "a" { change(&$0) } }
       try ask("b", in: &scene) { if special == "b" { change(&$0) } }
-      _ = try scene.handle(.raise(PresentationID(name: "a"), by: person))
+      _ = try scene.handle(.change(PresentationID(name: "a"), Verbs.Raise(), by: person))
       let error = #expect(throws: PresentationRejection.self, "\(name)") { try answer("a", also: ["b"], in: &scene) }
       #expect(error?.field == "/also/\(PresentationID(name: "b"))", "\(name)")
-      #expect(scene.surfaces.queues["main"]?.count == 3)
+      #expect(scene.surfaces.state.surfaces["main"]?.count == 3)
     }
   }
 

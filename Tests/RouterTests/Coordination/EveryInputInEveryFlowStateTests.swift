@@ -126,7 +126,7 @@ import Testing
     case .answerStale: try scene.answer("x", generation: stale)
     case .dismiss: try scene.dismiss("x")
     case .dismissStale: try scene.dismiss("x", generation: stale)
-    case .fail: try scene.handle(.fail(PresentationID(name: "x"), generation: nil, detail: "cannot", by: nil))
+    case .fail: try scene.handle(.change(PresentationID(name: "x"), Verbs.Fail("cannot")))
     case .finish: try scene.finish("x")
     case .cancel: try scene.cancel("x")
     case .timeUp: scene.wait(9)

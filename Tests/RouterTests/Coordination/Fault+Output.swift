@@ -19,7 +19,7 @@ extension Fault {
     case .losesStackWithPresenter:
       // The bottom is withdrawn last, together with the stack above it.
       if let bottom = events.last(where: { $0.isWithdrawn(because: .presenterGone) })?.presentation {
-        _ = try? machine.act(.cancel(bottom, by: .user(0), isAdmin: true), at: now)
+        _ = try? machine.act(.change(bottom, Verbs.Cancel(), by: .user(0), isAdmin: true), at: now)
       }
       return events.without { $0.isWithdrawn(because: .presenterGone) }
     case .answersSilently:
@@ -27,8 +27,10 @@ extension Fault {
     case .finishesWithFirstAnswer:
       return events.map { $0.answeredFirst(in: &machine.memory.firstAnswers) }
     case .endsFlowWithBack:
-      guard case .dismiss(let id, _, _, _)? = input, let root = machine.memory.root(of: id) else { return events }
-      return events + ((try? machine.act(.cancel(root, by: .user(0), isAdmin: true), at: now)) ?? [])
+      guard let change = input?.change, change.verb is Verbs.Dismiss, let root = machine.memory.root(of: change.id) else {
+        return events
+      }
+      return events + ((try? machine.act(.change(root, Verbs.Cancel(), by: .user(0), isAdmin: true), at: now)) ?? [])
     case .shownClockRunsWhileCovered, .shownClockRunsOnAfterAnswer:
       for event in events {
         guard let id = event.presentation, case .presented = event.detail, machine.memory.firstShown[id] == nil else {
@@ -79,7 +81,7 @@ extension Fault {
       guard let timeout = ask.request.shownTimeout, let since = machine.memory.firstShown[ask.id], since + timeout <= now,
         let entry = machine.surfaces.entry(ask.id),
         self == .shownClockRunsWhileCovered ? entry.isCovered : entry.isShown && entry.lastAnswer != nil,
-        let events = try? machine.act(.cancel(ask.id, by: .user(0), isAdmin: true), at: now)
+        let events = try? machine.act(.change(ask.id, Verbs.Cancel(), by: .user(0), isAdmin: true), at: now)
       else { continue }
       return events.map { event in
         guard event.presentation == ask.id, case .resolved(var end) = event.detail else { return event }

@@ -59,39 +59,43 @@ enum Fault: String, CaseIterable {
     case .request(let ask):
       machine.memory.asks.append(ask)
       return .request(corrupted(ask))
-    case .answer(let id, _, let answer, let extra, let resolver) where self == .acceptsStaleGeneration:
-      return .answer(id, generation: nil, answer, extra, by: resolver)
-    case .answer(let id, let generation, let answer, var extra, let resolver) where self == .ignoresSuppression:
-      extra.isSuppressed = false
-      return .answer(id, generation: generation, answer, extra, by: resolver)
-    case .answer(let id, let generation, let answer, var extra, let resolver) where self == .losesComments:
-      extra.comment = nil
-      return .answer(id, generation: generation, answer, extra, by: resolver)
-    case .answer(let id, let generation, let answer, _, let resolver) where self == .acceptsAnyAnswer:
-      guard let request = machine.surfaces.entry(id)?.request, (try? request.check(answer)) == nil else { return input }
-      let fitting = request.buttons.first.map { PresentationAnswer.button($0.id) } ?? .value("ok")
-      return .answer(id, generation: generation, fitting, by: resolver)
-    case .cancel(let id, let resolver, _) where self == .obeysAnybody:
-      return .cancel(id, by: resolver, isAdmin: true)
-    case .requesterGone(let id, _) where self == .endsDetachedWithRequester:
-      guard machine.surfaces.entry(id)?.presentation.attached == false else { return input }
-      return .cancel(id, by: .user(0), isAdmin: true)
+    case .change(let change): return corrupted(change, in: machine.surfaces).map { .change($0) } ?? nothing
     case .presenterAttached(let presenter, var identity, let surface) where self == .showsEverybodyEverything:
       identity.scope.only = nil
       return .presenterAttached(presenter, identity, surface: surface)
     case .presenterAttached(let presenter, var identity, let surface) where self == .showsAnyPriority:
       identity.scope.priority = nil
       return .presenterAttached(presenter, identity, surface: surface)
-    case .snooze(let id, let generation, let duration, let resolver) where self == .snoozesTooLong:
-      return .snooze(id, generation: generation, for: duration + .seconds(1), by: resolver)
-    case .wake where self == .ignoresWakes: return nothing
-    case .pauseSession where self == .ignoresPauses: return nothing
     case .endPause where self == .ignoresEndsOfPauses: return nothing
-    case .raise where self == .ignoresRaises: return nothing
-    case .detach where self == .ignoresDetach: return nothing
-    case .claim where self == .ignoresClaims: return nothing
     default: return input
     }
+  }
+
+  /// - Returns: `nil` if it is ignored.
+  private func corrupted(_ change: RouterCore.Change, in surfaces: PresentationSurfaces) -> RouterCore.Change? {
+    var change = change
+    switch (self, change.verb) {
+    case (.acceptsStaleGeneration, is Verbs.Answer): change.generation = nil
+    case (.ignoresSuppression, var answer as Verbs.Answer):
+      answer.extra.isSuppressed = false
+      change.verb = answer
+    case (.losesComments, var answer as Verbs.Answer):
+      answer.extra.comment = nil
+      change.verb = answer
+    case (.acceptsAnyAnswer, let verb as Verbs.Answer):
+      guard let request = surfaces.entry(change.id)?.request, (try? request.check(verb.answer)) == nil else { break }
+      change.verb = Verbs.Answer(request.buttons.first.map { .button($0.id) } ?? .value("ok"))
+    case (.obeysAnybody, is Verbs.Cancel): change.isAdmin = true
+    case (.endsDetachedWithRequester, is Verbs.RequesterGone):
+      guard surfaces.entry(change.id)?.presentation.attached == false else { break }
+      return RouterCore.Change(change.id, Verbs.Cancel(), by: .user(0), isAdmin: true)
+    case (.snoozesTooLong, let verb as Verbs.Snooze): change.verb = Verbs.Snooze(for: verb.duration + .seconds(1))
+    case (.ignoresWakes, is Verbs.Wake), (.ignoresPauses, is Verbs.PauseSession), (.ignoresRaises, is Verbs.Raise),
+      (.ignoresDetach, is Verbs.Detach), (.ignoresClaims, is Verbs.Claim):
+      return nil
+    default: break
+    }
+    return change
   }
 
   private func corrupted(_ ask: PresentationAsk) -> PresentationAsk {
@@ -114,8 +118,8 @@ enum Fault: String, CaseIterable {
   /// The rejection that a machine with a flow fault would return.
   func refusal(of input: PresentationInput, by surfaces: PresentationSurfaces) -> PresentationRejection? {
     switch input {
-    case .finish(let id, _, _) where self == .finishesOnlyWhatIsOnTop:
-      let entry = surfaces.entry(id)
+    case .change(let change) where self == .finishesOnlyWhatIsOnTop && change.verb is Verbs.Finish:
+      let entry = surfaces.entry(change.id)
       return entry?.lastAnswer != nil && entry?.isCovered == true ? .covered : nil
     case .request(let ask) where self == .countsScreens:
       guard ask.request.flow, let entry = ask.request.over.flatMap({ surfaces.entry($0) }),
@@ -149,7 +153,7 @@ enum Fault: String, CaseIterable {
   func corruptRestarted(_ surfaces: inout PresentationSurfaces, at now: Moment) {
     switch self {
     case .showsWhatIsHeld:
-      for entry in surfaces.entries { _ = try? surfaces.handle(.claim(entry.id), at: now) }
+      for entry in surfaces.entries { _ = try? surfaces.handle(.change(entry.id, Verbs.Claim()), at: now) }
     case .overtakesWhatIsHeld:
       let entries = surfaces.entries
       let lastNumber = entries.map(\.presentation.number).max() ?? 0

@@ -33,7 +33,7 @@ import Testing
     try scene.askFlow("b", over: "a")
     try scene.dismiss("b")
     try scene.answer("a", with: .value("second"))
-    let finish = PresentationInput.finish(PresentationID(name: "a"), by: .user(1), isAdmin: false)
+    let finish = PresentationInput.change(PresentationID(name: "a"), Verbs.Finish(), by: .user(1))
     let events = try scene.surfaces.handle(finish, at: scene.moment)
     let end = Change.End(
       outcome: .answered(.value("second")), finishedBy: .user(1), generation: 4, shownFor: .zero)
@@ -174,12 +174,12 @@ import Testing
       ask.id = PresentationID(number: number)
       try scene.handle(.request(ask))
     }
-    #expect(scene.surfaces.queues["main"]?.stack.count == count)
+    #expect(scene.surfaces.state.surfaces["main"]?.stack.count == count)
     #expect(scene.detach(1).count == count)
     #expect(scene.surfaces.position(of: ask.id) == count - 1)
-    #expect(scene.surfaces.queues["main"]?.open.positions[ask.id] == count - 1)
+    #expect(scene.surfaces.state.surfaces["main"]?.positions[ask.id] == count - 1)
     #expect(scene.attach(1).count == 2 * count - 1)
-    let cancel = PresentationInput.cancel(PresentationID(number: 0), by: .user(1), isAdmin: false)
+    let cancel = PresentationInput.change(PresentationID(number: 0), Verbs.Cancel(), by: .user(1))
     let ended = try scene.surfaces.handle(cancel, at: scene.moment)
     #expect(ended.compactMap(\.presentation) == (0..<count).reversed().map { PresentationID(number: $0) })
   }

@@ -71,7 +71,7 @@ struct GrantSequence {
 
   private mutating func answer() throws(Violation) {
     let surface = random.pick(["main", "other"])
-    guard let top = scene.surfaces.queues[surface]?.top, let ask = asks[top.id] else { return }
+    guard let top = scene.surfaces.state.surfaces[surface]?.top, let ask = asks[top.id] else { return }
     let button = random.pick(ask.request.buttons)
     var extra = AnswerExtra()
     var choice: GrantChoice?
@@ -83,11 +83,11 @@ struct GrantSequence {
     }
     let by = Presentation.Responder(
       process: ProcessIdentity(uid: UInt32(1 + random.below(2)), gid: 1, pid: 900, ancestry: [.init(pid: 900, started: 900)]))
-    let open = scene.surfaces.queues[surface]?.open.ordered ?? []
+    let open = scene.surfaces.state.surfaces[surface]?.ordered ?? []
     let before = scene.events.count
     let isFull = given.count { $0.ask.uid == ask.uid && isAlive($0) } >= Self.maximumGrants
     do {
-      _ = try scene.handle(.answer(top.id, generation: nil, .button(button.id), extra, by: by))
+      _ = try scene.handle(.change(top.id, Verbs.Answer(.button(button.id), extra), by: by))
     } catch .full(.grants) {
       return try Violation.unless(choice != nil && isFull, "has room for a grant")
     } catch {

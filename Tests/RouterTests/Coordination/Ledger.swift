@@ -87,24 +87,25 @@ struct Ledger {
       do { try open[index].presentation.apply(recorded) } catch { throw Violation("cannot be folded: \(error)", event) }
       switch event.detail {
       case .presented(let shown):
-        let raised: PresentationID? = if case .raise(let id, _)? = input { id } else { nil }
+        let raised = input?.change.flatMap { $0.verb is Verbs.Raise ? $0.id : nil }
         try check(shown, of: line, event, at: now, isRaised: raised == id)
       case .withdrawn(let withdrawn):
         try check(withdrawn, of: line, from: input, event)
         open[index].wasSnoozed = withdrawn.reason == .snoozed
       case .paused:
-        guard case .paused(let pause) = recorded.detail, case .pauseSession(id, _, pause.by)? = input else {
+        guard case .paused(let pause) = recorded.detail, input.does(Verbs.PauseSession.self, to: id, by: pause.by) else {
           throw Violation("paused by nobody", event)
         }
         pauses.removeAll { $0.concerns(line.presentation) && $0.surface == line.surface }
         pauses.append(pause)
       case .deferred(let deferred):
         try Violation.unless(!line.isShown && deferred.until > event.at, "deferred, and was not waiting", event)
-        switch input {
-        case .snooze(id, _, _, deferred.by), .pauseSession(_, _, deferred.by): break
-        case .request(let ask) where ask.id == id:
+        if case .request(let ask)? = input, ask.id == id {
           try Violation.unless(isPaused(ask.uid, line.surface, at: event.at), "deferred by nobody", event)
-        default: throw Violation("deferred by nobody", event)
+        } else {
+          let isMade =
+            input.does(Verbs.Snooze.self, to: id, by: deferred.by) || input.does(Verbs.PauseSession.self, by: deferred.by)
+          try Violation.unless(isMade, "deferred by nobody", event)
         }
       case .woken(let woken):
         let by = woken.by
@@ -112,19 +113,19 @@ struct Ledger {
         if by == nil {
           try Violation.unless(until <= event.at, "woken too soon", event)
         } else {
-          switch input {
-          case .wake(id, _), .endPause: break
-          default: throw Violation("woken by nobody", event)
-          }
+          let endsPause = if case .endPause? = input { true } else { false }
+          try Violation.unless(endsPause || input.does(Verbs.Wake.self, to: id), "woken by nobody", event)
         }
       case .answered(let answered): open[index].lastAnswer = answered.secret ?? answered.answer
       case .presenterFailed(let failure):
-        guard case .fail(id, _, failure.detail, failure.by)? = input else { throw Violation("failed by nobody", event) }
+        guard input.does(Verbs.Fail.self, to: id, by: failure.by, where: { $0.detail == failure.detail }) else {
+          throw Violation("failed by nobody", event)
+        }
         try Violation.unless(line.isOnTop, "failed, and was not shown", event)
         open[index].failed.append(failure.by.presenter ?? "")
         try Violation.unless(mayBeShown(open[index]), "kept, and nobody may show it", event)
       case .detached:
-        guard case .detach(id)? = input else { throw Violation("detached by nobody", event) }
+        guard input.does(Verbs.Detach.self, to: id) else { throw Violation("detached by nobody", event) }
       case .resolved(let end):
         try check(end, of: line, from: input, event)
         open.remove(at: index)
@@ -170,26 +171,28 @@ struct Ledger {
     try Violation.unless(
       end.generation == (line.isOnTop ? line.presentation.generation : nil), "ended on another showing", event)
     try Violation.unless(!open.contains { $0.ask.request.over == line.id }, "a parent ended before its children", event)
-    switch input {
-    case .cancel(line.id, let by, let isAdmin), .finish(line.id, let by, let isAdmin):
-      try Violation.unless(isAdmin || by.process.uid == line.ask.uid, "ended by somebody else", event)
-    case .requesterGone(line.id, _):
-      try Violation.unless(line.presentation.attached, "detached, and ended with its requester", event)
-    default: break
+    if let change = input?.change, change.id == line.id {
+      switch change.verb {
+      case is Verbs.Cancel, is Verbs.Finish:
+        try Violation.unless(change.isAdmin || change.by?.process.uid == line.ask.uid, "ended by somebody else", event)
+      case let verb as Verbs.RequesterGone where end.outcome == .cancelled(verb.reason):
+        try Violation.unless(line.presentation.attached, "detached, and ended with its requester", event)
+      default: break
+      }
     }
     if end.outcome == .cancelled(.interrupted) {
       try Violation.unless(line.isHeld || !line.survivesRestart, "given up, and was not held", event)
     }
     guard case .answered(let answer) = end.outcome else { return }
     try Violation.unless(!line.ask.request.sensitive || answer == .redacted, "wrote a sensitive answer", event)
-    switch input {
-    case .finish(line.id, _, _):
+    if input.does(Verbs.Finish.self, to: line.id) {
       try Violation.unless(
         line.ask.request.flow && line.lastAnswer == end.secret ?? answer, "finished with another answer than the last",
         event)
-    case .answer(line.id, _, end.secret ?? answer, end.extra, _):
+    } else {
+      let given = Verbs.Answer(end.secret ?? answer, end.extra)
+      try Violation.unless(input.does(Verbs.Answer.self, to: line.id) { $0 == given }, "answered by nobody", event)
       try Violation.unless(!line.ask.request.flow, "a flow ended with an answer", event)
-    default: throw Violation("answered by nobody", event)
     }
   }
 
@@ -249,13 +252,12 @@ struct Ledger {
   ) throws(Violation) {
     switch withdrawn.reason {
     case .snoozed:
-      switch input {
-      case .snooze(line.id, _, _, withdrawn.by), .pauseSession(_, _, withdrawn.by): break
-      default: throw Violation("snoozed by nobody", event)
-      }
+      let isMade =
+        input.does(Verbs.Snooze.self, to: line.id, by: withdrawn.by) || input.does(Verbs.PauseSession.self, by: withdrawn.by)
+      try Violation.unless(isMade, "snoozed by nobody", event)
       try Violation.unless(withdrawn.place == line.presentation.place, "snoozed, and lost its place", event)
     case .raised:
-      guard case .raise(_, withdrawn.by)? = input else { throw Violation("nobody raised another", event) }
+      try Violation.unless(input.does(Verbs.Raise.self, by: withdrawn.by), "nobody raised another", event)
     default: break
     }
     if withdrawn.reason == .covered {
@@ -313,5 +315,21 @@ extension Event {
     default: break
     }
     return event
+  }
+}
+
+extension PresentationInput {
+  /// What it does to an open presentation; `nil` for other inputs.
+  var change: RouterCore.Change? { if case .change(let change) = self { change } else { nil } }
+}
+
+extension PresentationInput? {
+  /// Whether it is a verb: for a presentation, by a party, if they are given.
+  fileprivate func does<Kind: Verb>(
+    _ kind: Kind.Type, to id: PresentationID? = nil, by party: Presentation.Responder?? = nil,
+    where isWanted: (Kind) -> Bool = { _ in true }
+  ) -> Bool {
+    guard let change = self?.change, let verb = change.verb as? Kind else { return false }
+    return (id.map { $0 == change.id } ?? true) && (party.map { $0 == change.by } ?? true) && isWanted(verb)
   }
 }

@@ -51,7 +51,7 @@ struct MachineUnderTest {
       }
     } else {
       events = try surfaces.handle(input, at: moment(now))
-      if case .claim(let id) = input { record.release(id) }
+      if let change = input.change, change.verb is Verbs.Claim { record.release(change.id) }
     }
     note(events, from: input, at: now)
     return events
@@ -132,7 +132,7 @@ struct MachineUnderTest {
   /// How the record of a surface differs from the decisions; `nil` if they agree or cannot be compared now.
   func difference(onFollowing surface: String) -> String? {
     guard fault == nil, uncommitted == nil else { return nil }
-    let (decided, recorded) = (surfaces.queues[surface]?.open, record.surfaces[surface])
+    let (decided, recorded) = (surfaces.state.surfaces[surface], record.surfaces[surface])
     if decided?.stack ?? [] != recorded?.stack ?? [] { return "the stack" }
     if decided?.top?.id != recorded?.top?.id { return "the top" }
     if decided?.positions ?? [:] != recorded?.positions ?? [:] { return "the positions" }

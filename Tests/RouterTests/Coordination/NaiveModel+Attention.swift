@@ -70,7 +70,8 @@ extension NaiveModel {
   }
 
   /// Shows an item in place of everything on its surface.
-  mutating func raise(_ id: PresentationID, by resolver: Presentation.Responder, at now: Duration) throws(PresentationRejection)
+  mutating func raise(_ id: PresentationID, by resolver: Presentation.Responder?, at now: Duration)
+    throws(PresentationRejection)
   {
     guard let item = item(id) else { throw .notOpen }
     if item.isShown, !item.isOnTop { throw .covered }

@@ -7,61 +7,10 @@ extension NaiveModel {
     switch input {
     case .request(let ask):
       try request(ask, at: now)
-    case .answer(let id, let generation, let answer, let extra, let resolver):
-      let item = try check(id, generation)
-      if !fits(answer, item.request) || !fits(extra, item.request) { throw .answerDoesNotFit(.some) }
-      if item.request.flow {
-        keep(answer, extra, by: resolver, of: item, at: now)
-      } else {
-        resolve(id, .answered(answer), extra, by: resolver, at: now)
-      }
-      bringUpToDate(item.surface, at: now)
-    case .dismiss(let id, let generation, let extra, let resolver):
-      let item = try check(id, generation)
-      if item.request.dismissDisabled { throw .dismissDisabled }
-      if !fits(extra, item.request) { throw .answerDoesNotFit(.some) }
-      resolve(id, .dismissed, extra, by: resolver, at: now)
-      bringUpToDate(item.surface, at: now)
-    case .snooze(let id, let generation, let duration, let resolver):
-      guard let item = item(id) else { throw .notOpen }
-      if item.isShown || generation != nil { _ = try check(id, generation) }
-      try snooze(item, for: duration, by: resolver, at: now)
-    case .pauseSession(let id, let duration, let resolver): try pauseSession(of: id, for: duration, by: resolver, at: now)
+    case .change(let change): try make(change, at: now)
     case .endPause(let id, let resolver): try endPause(id, by: resolver, at: now)
-    case .wake(let id, let resolver):
-      guard let item = item(id) else { throw .notOpen }
-      guard item.snoozedUntil != nil else { break }
-      wake(id, by: resolver)
-      bringUpToDate(item.surface, at: now)
-    case .raise(let id, let resolver): try raise(id, by: resolver, at: now)
-    case .fail(let id, let generation, let detail, let resolver):
-      try fail(id, generation, detail, by: resolver, at: now)
-    case .cancel(let id, let resolver, let isAdmin):
-      let item = try item(id, for: resolver, isAdmin: isAdmin)
-      resolve(id, .cancelled(item.ask.uid == resolver.process.uid ? .requester : .admin), by: resolver, at: now)
-      bringUpToDate(item.surface, at: now)
-    case .finish(let id, let resolver, let isAdmin):
-      let item = try item(id, for: resolver, isAdmin: isAdmin)
-      if !item.request.flow { throw .notFlow }
-      guard let last = item.lastAnswer else { throw .notAnswered }
-      resolve(id, .answered(last.answer), last.extra, by: last.resolver, finishedBy: resolver, at: now)
-      bringUpToDate(item.surface, at: now)
     case .revoke: throw .noGrant
     case .loadRules: break
-    case .detach(let id):
-      guard let index = index(of: id) else { throw .notOpen }
-      if let rejection = detachRejection(items[index].request) { throw rejection }
-      guard items[index].isAttached else { return [] }
-      items[index].isAttached = false
-      changes.append(.detached(id))
-      bringUpToDate(items[index].surface, at: now)
-    case .requesterGone(let id, let reason):
-      guard let item = item(id) else { throw .notOpen }
-      guard item.isAttached else { return [] }
-      resolve(id, .cancelled(reason), by: nil, at: now)
-      bringUpToDate(item.surface, at: now)
-    case .claim(let id):
-      try claim(id, at: now)
     case .presenterAttached(let presenter, let identity, let surface):
       if let id = identity.scope.only {
         guard let item = item(id), item.surface == surface, item.ask.uid == identity.process.uid else { throw .notOpen }
@@ -81,6 +30,55 @@ extension NaiveModel {
       bringUpToDate(surface, at: now)
     }
     return changes
+  }
+
+  private mutating func make(_ change: RouterCore.Change, at now: Duration) throws(PresentationRejection) {
+    let (id, resolver) = (change.id, change.by)
+    guard let item = item(id) else { throw .notOpen }
+    switch change.verb {
+    case let verb as Verbs.Answer:
+      try check(change)
+      if !fits(verb.answer, item.request) || !fits(verb.extra, item.request) { throw .answerDoesNotFit(.some) }
+      if item.request.flow {
+        keep(verb.answer, verb.extra, by: resolver, of: item, at: now)
+      } else {
+        resolve(id, .answered(verb.answer), verb.extra, by: resolver, at: now)
+      }
+    case let verb as Verbs.Dismiss:
+      try check(change)
+      if item.request.dismissDisabled { throw .dismissDisabled }
+      let extra = AnswerExtra(comment: verb.comment)
+      if !fits(extra, item.request) { throw .answerDoesNotFit(.some) }
+      resolve(id, .dismissed, extra, by: resolver, at: now)
+    case let verb as Verbs.Snooze:
+      if item.isShown || change.generation != nil { try check(change) }
+      try snooze(item, for: verb.duration, by: resolver, at: now)
+    case let verb as Verbs.PauseSession:
+      guard let resolver else { throw .notOpen }
+      try pauseSession(of: id, for: verb.duration, by: resolver, at: now)
+    case is Verbs.Wake: if item.snoozedUntil != nil { wake(id, by: resolver) }
+    case is Verbs.Raise: try raise(id, by: resolver, at: now)
+    case let verb as Verbs.Fail: try fail(change, verb.detail, at: now)
+    case is Verbs.Cancel:
+      try checkOwner(of: item, change)
+      resolve(id, .cancelled(item.ask.uid == resolver?.process.uid ? .requester : .admin), by: resolver, at: now)
+    case is Verbs.Finish:
+      try checkOwner(of: item, change)
+      if !item.request.flow { throw .notFlow }
+      guard let last = item.lastAnswer else { throw .notAnswered }
+      resolve(id, .answered(last.answer), last.extra, by: last.resolver, finishedBy: resolver, at: now)
+    case is Verbs.Detach:
+      if let rejection = detachRejection(item.request) { throw rejection }
+      if item.isAttached {
+        items[index(of: id)!].isAttached = false
+        changes.append(.detached(id))
+      }
+    case let verb as Verbs.RequesterGone:
+      if item.isAttached { resolve(id, .cancelled(verb.reason), by: nil, at: now) }
+    case is Verbs.Claim: try claim(id, at: now)
+    default: preconditionFailure("the model does not know \(change.verb)")
+    }
+    bringUpToDate(item.surface, at: now)
   }
 
   private mutating func request(_ ask: PresentationAsk, at now: Duration) throws(PresentationRejection) {
@@ -152,17 +150,17 @@ extension NaiveModel {
   }
 
   /// Withdraws it from the presenter that failed; ends it if no other may show it.
-  private mutating func fail(
-    _ id: PresentationID, _ generation: Int?, _ detail: String, by resolver: Presentation.Responder?, at now: Duration
-  ) throws(PresentationRejection) {
-    let item = try check(id, generation)
+  private mutating func fail(_ change: RouterCore.Change, _ detail: String, at now: Duration) throws(PresentationRejection) {
+    let (id, item) = (change.id, try check(change))
     let own = presenters(on: item.surface).first { attachment in
-      guard let resolver, attachment.only == nil || attachment.only == id else { return false }
+      guard let resolver = change.by, attachment.only == nil || attachment.only == id else { return false }
       let (process, other) = (attachment.identity.process, resolver.process)
       return attachment.identity.name == resolver.presenter && process.pid == other.pid && process.uid == other.uid
     }
-    guard let own, let resolver, presenters(of: item).contains(where: { $0.identity.name != own.identity.name }) else {
-      return try end(id, generation, .failed(detail), by: resolver, at: now)
+    guard let own, let resolver = change.by, presenters(of: item).contains(where: { $0.identity.name != own.identity.name })
+    else {
+      resolve(id, .failed(detail), by: change.by, at: now)
+      return bringUpToDate(item.surface, at: now)
     }
     // It was never shown there.
     guard isUrgent(item, enoughFor: own) else { return }
@@ -192,30 +190,19 @@ extension NaiveModel {
     return !request.sensitive && !comment.contains("\u{202E}")
   }
 
-  private mutating func end(
-    _ id: PresentationID, _ generation: Int?, _ outcome: PresentationOutcome, by resolver: Presentation.Responder?,
-    at now: Duration
-  ) throws(PresentationRejection) {
-    let item = try check(id, generation)
-    resolve(id, outcome, by: resolver, at: now)
-    bringUpToDate(item.surface, at: now)
-  }
-
-  /// Returns the item if it is on top with that generation.
-  private func check(_ id: PresentationID, _ generation: Int?) throws(PresentationRejection) -> Item {
-    guard let item = item(id) else { throw .notOpen }
+  /// Returns the item if it is on top, in the generation that the change is for.
+  @discardableResult
+  private func check(_ change: RouterCore.Change) throws(PresentationRejection) -> Item {
+    guard let item = item(change.id) else { throw .notOpen }
     if !item.isShown { throw .notPresented }
     if !item.isOnTop { throw .covered }
-    if let generation, generation != item.generation { throw .staleGeneration(item.generation) }
+    if let generation = change.generation, generation != item.generation { throw .staleGeneration(item.generation) }
     return item
   }
 
-  /// Returns the item if the caller owns it or is an administrator.
-  private func item(
-    _ id: PresentationID, for caller: Presentation.Responder, isAdmin: Bool
-  ) throws(PresentationRejection) -> Item {
-    guard let item = item(id), isAdmin || item.ask.uid == caller.process.uid else { throw .notOpen }
-    return item
+  /// Throws unless the caller owns the item or is an administrator.
+  private func checkOwner(of item: Item, _ change: RouterCore.Change) throws(PresentationRejection) {
+    guard change.isAdmin || item.ask.uid == change.by?.process.uid else { throw .notOpen }
   }
 }
 

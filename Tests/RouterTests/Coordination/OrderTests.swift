@@ -82,7 +82,7 @@ import Testing
     var passed: [UInt32: [UInt32: Int]] = [:]
     var last: PresentationID?
     func look() {
-      guard let shown = surfaces.queues["main"]?.top, shown.id != last else { return }
+      guard let shown = surfaces.state.surfaces["main"]?.top, shown.id != last else { return }
       last = shown.id
       let shownUser = shown.owner.uid
       #expect(waiting[shownUser]?.removeFirst() == shown.id, "a user's own requests are out of order")
@@ -102,8 +102,8 @@ import Testing
         waiting[user, default: []].append(ask.id)
         look()
       }
-      guard random.chance(70), let shown = surfaces.queues["main"]?.top else { continue }
-      _ = try surfaces.handle(.dismiss(shown.id, generation: nil, by: nil), at: .zero)
+      guard random.chance(70), let shown = surfaces.state.surfaces["main"]?.top else { continue }
+      _ = try surfaces.handle(.change(shown.id, Verbs.Dismiss()), at: .zero)
       look()
     }
   }

@@ -21,7 +21,7 @@ import Testing
   }
 
   private func cancel(_ name: Character) -> PresentationInput {
-    .cancel(PresentationID(name: name), by: .user(1), isAdmin: false)
+    .change(PresentationID(name: name), Verbs.Cancel(), by: .user(1))
   }
 
   @Test func `removes a lost request`() throws {
@@ -34,7 +34,7 @@ import Testing
   @Test func `accepts a lost answer again on the same showing, and skips used generations`() throws {
     var scene = try scene()
     let id = PresentationID(name: "b")
-    #expect(try isBack(after: [.answer(id, generation: 1, .button("ok"), by: nil)], in: &scene))
+    #expect(try isBack(after: [.change(id, Verbs.Answer(.button("ok")), generation: 1)], in: &scene))
     #expect(try scene.answer("b", generation: 1) == ["b answered", "a presented 3"])
     #expect(throws: PresentationRejection.staleGeneration(3)) { try scene.answer("a", generation: 2) }
   }
@@ -57,7 +57,7 @@ import Testing
     var ask = PresentationAsk(PresentationID(name: "e"))
     ask.draft.conflictPolicy = .cancelPrevious
     let inputs: [PresentationInput] = [
-      .dismiss(PresentationID(name: "b"), generation: nil, by: nil), .request(ask),
+      .change(PresentationID(name: "b"), Verbs.Dismiss()), .request(ask),
       .presenterDetached(PresenterID(1), surface: "main"), cancel("c"),
     ]
     #expect(try isBack(after: inputs, in: &scene))

@@ -37,17 +37,18 @@ import Testing
     var scene = Scene()
     try scene.ask("a")
     try scene.ask("b") { $0.attached = false }
-    #expect(try scene.handle(.requesterGone(a, .requesterGone)) == ["a cancelled/requesterGone", "b presented 1"])
-    #expect(try scene.handle(.requesterGone(PresentationID(name: "b"), .requesterGone)) == [])
-    #expect(throws: PresentationRejection.notOpen) { try scene.handle(.requesterGone(a, .requesterGone)) }
+    #expect(
+      try scene.handle(.change(a, Verbs.RequesterGone(.requesterGone))) == ["a cancelled/requesterGone", "b presented 1"])
+    #expect(try scene.handle(.change(PresentationID(name: "b"), Verbs.RequesterGone(.requesterGone))) == [])
+    #expect(throws: PresentationRejection.notOpen) { try scene.handle(.change(a, Verbs.RequesterGone(.requesterGone))) }
   }
 
   @Test func `keeps a request detached later, and ignores repeated detaching`() throws {
     var scene = Scene()
     try scene.ask("a")
-    #expect(try scene.handle(.detach(a)) == ["a detached"])
-    #expect(try scene.handle(.detach(a)) == [])
-    #expect(try scene.handle(.requesterGone(a, .requesterGone)) == [])
+    #expect(try scene.handle(.change(a, Verbs.Detach())) == ["a detached"])
+    #expect(try scene.handle(.change(a, Verbs.Detach())) == [])
+    #expect(try scene.handle(.change(a, Verbs.RequesterGone(.requesterGone))) == [])
     #expect(scene.stack() == "a")
     #expect(scene.restart() == ["a withdrawn 1 interrupted"])
   }
@@ -56,8 +57,8 @@ import Testing
     var scene = Scene()
     try scene.ask("a") { $0.draft.sensitive = true }
     try scene.askFlow("b")
-    #expect(throws: PresentationRejection.sensitiveDetached) { try scene.handle(.detach(a)) }
-    #expect(throws: PresentationRejection.flowDetached) { try scene.handle(.detach(PresentationID(name: "b"))) }
+    #expect(throws: PresentationRejection.sensitiveDetached) { try scene.handle(.change(a, Verbs.Detach())) }
+    #expect(throws: PresentationRejection.flowDetached) { try scene.handle(.change(PresentationID(name: "b"), Verbs.Detach())) }
     #expect(throws: PresentationRejection.sensitiveDetached) {
       try scene.ask("c") {
         $0.attached = false
@@ -114,7 +115,7 @@ import Testing
   @Test func `delivers a sensitive answer to its requester without logging it`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.draft.sensitive = true }
-    let answer = PresentationInput.answer(a, generation: 1, .button("ok"), by: nil)
+    let answer = PresentationInput.change(a, Verbs.Answer(.button("ok")), generation: 1)
     let events = try scene.surfaces.handle(answer, at: scene.moment)
     let end = Change.End(
       outcome: .answered(.redacted), secret: .button("ok"), generation: 1, shownFor: .zero)

@@ -22,7 +22,7 @@ import Testing
     try scene.ask("b")
     #expect(try scene.attach(2, only: "b") == [])
     #expect(try scene.answer("a") == ["a answered", "b presented 1"])
-    #expect(scene.surfaces.queues["main"]?.entry(PresentationID(name: "b"))?.isOnTop == true)
+    #expect(scene.surfaces.state.surfaces["main"]?[PresentationID(name: "b")]?.isOnTop == true)
   }
 
   @Test func `goes on beside a presenter that attaches later, and without it`() throws {

@@ -46,34 +46,34 @@ struct Scene {
   ) throws(PresentationRejection) -> [String] {
     let id = PresentationID(name: name)
     let fitting = surfaces.entry(id)?.request.fittingAnswer ?? .button("ok")
-    return try handle(.answer(id, generation: generation, answer ?? fitting, by: nil))
+    return try handle(.change(id, Verbs.Answer(answer ?? fitting), generation: generation))
   }
 
   @discardableResult mutating func finish(
     _ name: Character, uid: UInt32 = 1, isAdmin: Bool = false
   ) throws(PresentationRejection) -> [String] {
-    try handle(.finish(PresentationID(name: name), by: .user(uid), isAdmin: isAdmin))
+    try handle(.change(PresentationID(name: name), Verbs.Finish(), by: .user(uid), isAdmin: isAdmin))
   }
 
   @discardableResult mutating func dismiss(
     _ name: Character, generation: Int? = nil
   ) throws(PresentationRejection) -> [String] {
-    try handle(.dismiss(PresentationID(name: name), generation: generation, by: nil))
+    try handle(.change(PresentationID(name: name), Verbs.Dismiss(), generation: generation))
   }
 
   @discardableResult mutating func fail(_ name: Character, by number: Int) throws(PresentationRejection) -> [String] {
     let presenter = PresenterIdentity(number).resolver
-    return try handle(.fail(PresentationID(name: name), generation: nil, detail: "no display", by: presenter))
+    return try handle(.change(PresentationID(name: name), Verbs.Fail("no display"), by: presenter))
   }
 
   @discardableResult mutating func cancel(
     _ name: Character, uid: UInt32 = 1, isAdmin: Bool = false
   ) throws(PresentationRejection) -> [String] {
-    try handle(.cancel(PresentationID(name: name), by: .user(uid), isAdmin: isAdmin))
+    try handle(.change(PresentationID(name: name), Verbs.Cancel(), by: .user(uid), isAdmin: isAdmin))
   }
 
   @discardableResult mutating func claim(_ name: Character) throws(PresentationRejection) -> [String] {
-    try handle(.claim(PresentationID(name: name)))
+    try handle(.change(PresentationID(name: name), Verbs.Claim()))
   }
 
   @discardableResult mutating func attach(
@@ -143,7 +143,7 @@ struct Scene {
 
   /// Makes decisions that cannot be recorded, then reverts to the committed state.
   mutating func losing(_ body: (inout Scene) throws -> Void) rethrows {
-    let presenters = surfaces.queues.mapValues(\.presenters)
+    let presenters = surfaces.seats
     lost = []
     try body(&self)
     let events = lost ?? []
@@ -168,12 +168,12 @@ struct Scene {
 
   /// The stack, bottom first.
   func stack(on surface: String = "main") -> String {
-    String((surfaces.queues[surface]?.stack ?? []).map(\.name))
+    String((surfaces.state.surfaces[surface]?.stack ?? []).map(\.name))
   }
 
   /// The open presentations in display order.
   func ordered(on surface: String = "main") -> String {
-    String((surfaces.queues[surface]?.open.ordered ?? []).map(\.name))
+    String((surfaces.state.surfaces[surface]?.ordered ?? []).map(\.name))
   }
 
   func position(of name: Character) -> Int {
@@ -182,10 +182,10 @@ struct Scene {
 }
 
 extension PresentationSurfaces {
-  func position(of id: PresentationID) -> Int { entry(id).flatMap { queues[$0.request.surface]?.open.position(of: id) } ?? 0 }
+  func position(of id: PresentationID) -> Int { state.position(of: id) }
 
   /// The open presentations by surface.
   var entries: [OpenPresentation] {
-    names.flatMap { name in queues[name]!.open.ordered.map { queues[name]!.entry($0)! } }
+    names.flatMap { name in (state.surfaces[name]?.ordered ?? []).map { state[$0]! } }
   }
 }

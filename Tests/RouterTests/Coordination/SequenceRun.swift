@@ -111,19 +111,14 @@ struct SequenceRun {
     // These may leave the surface unchanged.
     case .revoke, .loadRules: nil
     case .endPause(let id, _): model.pauses.first { $0.id == id }?.surface
-    case .wake(let id, _): model.item(id).flatMap { $0.snoozedUntil == nil ? nil : $0.surface }
-    case .raise(let id, _): model.item(id).flatMap { $0.isShown ? nil : $0.surface }
-    case .detach(let id), .requesterGone(let id, _): model.item(id).flatMap { $0.isAttached ? $0.surface : nil }
-    case .answer(let id, _, _, _, _), .dismiss(let id, _, _, _), .fail(let id, _, _, _), .cancel(let id, _, _),
-      .snooze(let id, _, _, _), .pauseSession(let id, _, _), .finish(let id, _, _), .claim(let id):
-      model.item(id)?.surface
+    case .change(let change): model.item(change.id)?.surface
     }
   }
 
   /// The presentation whose requester an input shows to be connected. A claim is not recorded, so it is not reverted.
   private func claimed(by input: PresentationInput) -> PresentationID? {
     switch input {
-    case .claim(let id): id
+    case .change(let change) where change.verb is Verbs.Claim: change.id
     case .request(let ask): model.use(of: ask).flatMap { model.item($0.id)?.id }
     default: nil
     }
@@ -161,7 +156,7 @@ struct SequenceRun {
       if checks.contains(.model) {
         let predicted = model.view(of: surface)
         try Violation.unless(view == predicted, "predicted \(predicted) on \(surface), got \(view)")
-        let positions = machine.surfaces.queues[surface]?.open.positions ?? [:]
+        let positions = machine.surfaces.state.surfaces[surface]?.positions ?? [:]
         try Violation.unless(
           positions.allSatisfy { machine.surfaces.position(of: $0) == $1 }, "two positions of one on \(surface)")
       }

@@ -9,7 +9,7 @@ struct SessionPauseTests {
   private let person = Presentation.Responder(process: ProcessIdentity(uid: 1, gid: 1, pid: 7), presenter: "p1")
 
   private func pause(_ name: Character, _ seconds: Int = 60) -> PresentationInput {
-    .pauseSession(PresentationID(name: name), for: .seconds(seconds), by: person)
+    .change(PresentationID(name: name), Verbs.PauseSession(for: .seconds(seconds)), by: person)
   }
 
   private func endPause(_ name: Character) -> PresentationInput { .endPause(PresentationID(name: name), by: person) }
@@ -52,7 +52,7 @@ struct SessionPauseTests {
     try ask("a", "s1", in: &scene)
     try scene.handle(pause("a"))
     try ask("b", "s1", in: &scene)
-    try scene.handle(.cancel(PresentationID(name: "a"), by: .user(1), isAdmin: false))
+    try scene.handle(.change(PresentationID(name: "a"), Verbs.Cancel(), by: .user(1)))
     #expect(try scene.handle(endPause("a")) == ["b woken", "b presented 1"])
   }
 
@@ -60,7 +60,7 @@ struct SessionPauseTests {
     var scene = Scene()
     try ask("a", "s1", in: &scene)
     try ask("b", "s1", in: &scene)
-    try scene.handle(.snooze(PresentationID(name: "b"), generation: nil, for: .seconds(3600), by: person))
+    try scene.handle(.change(PresentationID(name: "b"), Verbs.Snooze(for: .seconds(3600)), by: person))
     #expect(try scene.handle(pause("a", 60)) == ["a withdrawn 1 snoozed"])
     #expect(try scene.handle(pause("a", 600)) == ["a deferred"])
     #expect(scene.wait(600) == ["a woken", "a presented 2"])
@@ -120,7 +120,7 @@ struct SessionPauseTests {
     var scene = Scene()
     try ask("a", "s1", in: &scene)
     try scene.handle(pause("a"))
-    #expect(try scene.handle(.raise(PresentationID(name: "a"), by: person)) == ["a presented 2"])
+    #expect(try scene.handle(.change(PresentationID(name: "a"), Verbs.Raise(), by: person)) == ["a presented 2"])
     #expect(try ask("b", "s1", in: &scene) == ["b requested", "b deferred"])
   }
 
@@ -128,11 +128,11 @@ struct SessionPauseTests {
     var scene = Scene()
     try scene.ask("a")
     try scene.ask("b")
-    let snooze = PresentationInput.snooze(PresentationID(name: "b"), generation: nil, for: .seconds(10), by: person)
+    let snooze = PresentationInput.change(PresentationID(name: "b"), Verbs.Snooze(for: .seconds(10)), by: person)
     #expect(try scene.handle(snooze) == ["b deferred"])
     #expect(try scene.answer("a") == ["a answered"])
     #expect(scene.wait(10) == ["b woken", "b presented 1"])
-    let late = PresentationInput.snooze(PresentationID(name: "c"), generation: 1, for: .seconds(10), by: person)
+    let late = PresentationInput.change(PresentationID(name: "c"), Verbs.Snooze(for: .seconds(10)), generation: 1, by: person)
     try scene.ask("c")
     #expect(throws: PresentationRejection.notPresented) { try scene.handle(late) }
   }

@@ -16,7 +16,7 @@ import Testing
     var scene = Scene()
     try scene.ask("a")
     #expect(try scene.ask("b", over: "a") == ["b requested", "a withdrawn 1 covered", "b presented 1 on level 1"])
-    #expect(scene.surfaces.queues["main"]?.entry(PresentationID(name: "a"))?.isCovered == true)
+    #expect(scene.surfaces.state.surfaces["main"]?[PresentationID(name: "a")]?.isCovered == true)
   }
 
   @Test func `shows a covered parent again with a new generation`() throws {

@@ -53,7 +53,7 @@ struct StandingTests {
     choice.id = PresentationID(name: "g")
     var extra = AnswerExtra()
     extra.remember = choice
-    return try scene.handle(.answer(PresentationID(name: name), generation: nil, .button(button), extra, by: resolver))
+    return try scene.handle(.change(PresentationID(name: name), Verbs.Answer(.button(button), extra), by: resolver))
   }
 
   @Test func `settles equal requests, waiting and later, in one decision each`() throws {
@@ -357,7 +357,7 @@ struct StandingTests {
     extra.remember?.id = id
     #expect(throws: PresentationRejection.noGrant) {
       try scene.surfaces.check(
-        .answer(PresentationID(name: "a"), generation: nil, .button("a"), extra, by: Self.person), from: "beta", on: "main")
+        .change(PresentationID(name: "a"), Verbs.Answer(.button("a"), extra), by: Self.person), from: "beta", on: "main")
     }
   }
 

@@ -44,15 +44,15 @@ struct StepGenerator {
   mutating func next(in model: NaiveModel, at now: Duration) -> Step {
     switch random.below(100) {
     case 0..<34: request(in: model)
-    case 34: .input(.pauseSession(id(in: model), for: .seconds(9 + random.below(30)), by: Self.presenter))
+    case 34: .input(.change(id(in: model), Verbs.PauseSession(for: .seconds(9 + random.below(30))), by: Self.presenter))
     case 35: .input(.endPause(paused(in: model), by: Self.presenter))
     case 36..<50: act(in: model)
-    case 50: .input(.wake(snoozed(in: model), by: Self.presenter))
-    case 51: .input(.raise(id(in: model), by: Self.presenter))
+    case 50: .input(.change(snoozed(in: model), Verbs.Wake(), by: Self.presenter))
+    case 51: .input(.change(id(in: model), Verbs.Raise(), by: Self.presenter))
     case 52..<56: finish(in: model)
     case 56..<59: cancel(in: model)
-    case 59..<61: .input(.requesterGone(id(in: model), random.pick([.requester, .requesterGone])))
-    case 61..<63: .input(.detach(id(in: model)))
+    case 59..<61: .input(.change(id(in: model), Verbs.RequesterGone(random.pick([.requester, .requesterGone]))))
+    case 61..<63: .input(.change(id(in: model), Verbs.Detach()))
     case 63..<66: claim(in: model)
     case 66..<69: attach()
     case 69..<72: attachToOne(in: model)
@@ -145,7 +145,7 @@ struct StepGenerator {
   /// Cancels, mostly as the owner.
   private mutating func cancel(in model: NaiveModel) -> Step {
     let id = id(in: model)
-    return .input(.cancel(id, by: caller(for: id, in: model), isAdmin: random.chance(20)))
+    return .input(.change(id, Verbs.Cancel(), by: caller(for: id, in: model), isAdmin: random.chance(20)))
   }
 
   /// A presenter's action, mostly on the top presentation and the current generation.
@@ -161,17 +161,19 @@ struct StepGenerator {
       default: present + 1
       }
     return switch random.below(5) {
-    case 4: .input(.snooze(id, generation: generation, for: .seconds(9 + random.below(4)), by: resolver()))
+    case 4: .input(.change(id, Verbs.Snooze(for: .seconds(9 + random.below(4))), generation: generation, by: resolver()))
     case 0, 1:
       .input(
-        .answer(
-          id, generation: generation, answer(to: model.item(id)),
-          AnswerExtra(
-            isSuppressed: random.chance(model.item(id)?.request.suppressionToggle == nil ? 5 : 50), comment: comment()),
-          by: resolver()))
-    case 2: .input(.dismiss(id, generation: generation, AnswerExtra(comment: comment()), by: resolver()))
+        .change(
+          id,
+          Verbs.Answer(
+            answer(to: model.item(id)),
+            AnswerExtra(
+              isSuppressed: random.chance(model.item(id)?.request.suppressionToggle == nil ? 5 : 50), comment: comment())),
+          generation: generation, by: resolver()))
+    case 2: .input(.change(id, Verbs.Dismiss(comment: comment()), generation: generation, by: resolver()))
     default:
-      .input(.fail(id, generation: generation, detail: "cannot open the display", by: presenter(in: model) ?? resolver()))
+      .input(.change(id, Verbs.Fail("cannot open the display"), generation: generation, by: presenter(in: model) ?? resolver()))
     }
   }
 
@@ -195,13 +197,13 @@ struct StepGenerator {
   private mutating func finish(in model: NaiveModel) -> Step {
     let answered = model.items.filter { $0.lastAnswer != nil }
     let id = !answered.isEmpty && random.chance(75) ? random.pick(answered).id : id(in: model)
-    return .input(.finish(id, by: caller(for: id, in: model), isAdmin: random.chance(10)))
+    return .input(.change(id, Verbs.Finish(), by: caller(for: id, in: model), isAdmin: random.chance(10)))
   }
 
   /// Claims, mostly a held presentation.
   private mutating func claim(in model: NaiveModel) -> Step {
     let held = model.items.filter { $0.heldUntil != nil }
-    return .input(.claim(!held.isEmpty && random.chance(80) ? random.pick(held).id : id(in: model)))
+    return .input(.change(!held.isEmpty && random.chance(80) ? random.pick(held).id : id(in: model), Verbs.Claim()))
   }
 
   private mutating func wait(in model: NaiveModel, at now: Duration) -> Step {

@@ -32,11 +32,11 @@ struct SurfaceView: Equatable {
 
 extension PresentationSurfaces {
   func view(of surface: String) -> SurfaceView {
-    guard let queue = queues[surface] else { return .nothing }
-    let positions = queue.open.positions
+    let (open, presenters) = (state.surfaces[surface] ?? OpenPresentations(), seats[surface] ?? [:])
+    let positions = open.positions
     var items: [SurfaceView.Item] = []
-    for id in queue.open.ordered {
-      let entry = queue.entry(id)!
+    for id in open.ordered {
+      let entry = open[id]!
       items.append(
         SurfaceView.Item(
           id: id, isShown: entry.isShown, isCovered: entry.isCovered, generation: entry.presentation.generation,
@@ -44,8 +44,8 @@ extension PresentationSurfaces {
           isHeld: entry.heldUntil != nil))
     }
     return SurfaceView(
-      items: items, stack: queue.stack, presenters: queue.presenters.map { SurfaceView.Seat(presenter: $0, scope: $1.scope) },
-      waitingCount: queue.open.waitingCount)
+      items: items, stack: open.stack, presenters: presenters.map { SurfaceView.Seat(presenter: $0, scope: $1.scope) },
+      waitingCount: open.waitingCount)
   }
 }
 

@@ -52,7 +52,7 @@ struct CallbackTests {
     let coordinator = try await coordinator(on: AuditLog(path: directory.file("log.db")))
     let asked = try await coordinator.ask(request("?"), from: requester, attached: false).accepted()
     _ = try await coordinator.change(asked.id) {
-      .cancel($0, by: Presentation.Responder(process: requester.process), isAdmin: false)
+      .change($0, Verbs.Cancel(), by: Presentation.Responder(process: requester.process))
     }
     let call = try await sender.next()
     #expect(call.presentation.outcome == .cancelled(.requester))
@@ -65,7 +65,7 @@ struct CallbackTests {
     let coordinator = try await coordinator(on: log)
     let asked = try await coordinator.ask(request("?"), from: requester, attached: false).accepted()
     _ = try await coordinator.change(asked.id) {
-      .cancel($0, by: Presentation.Responder(process: requester.process), isAdmin: false)
+      .change($0, Verbs.Cancel(), by: Presentation.Responder(process: requester.process))
     }
     for attempt in 1...3 {
       try await sender.next().fail("not now")
@@ -84,7 +84,7 @@ struct CallbackTests {
     let first = try await coordinator(on: AuditLog(path: database))
     let asked = try await first.ask(request("?"), from: requester, attached: false).accepted()
     let by = Presentation.Responder(process: requester.process)
-    _ = try await first.change(asked.id) { .cancel($0, by: by, isAdmin: false) }
+    _ = try await first.change(asked.id) { .change($0, Verbs.Cancel(), by: by) }
     // The attempt is in progress at the crash.
     _ = try await sender.next()
 

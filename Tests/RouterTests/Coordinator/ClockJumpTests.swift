@@ -92,7 +92,7 @@ struct ClockJumpTests {
     let coordinator = try await coordinator(on: database)
     let first = try await coordinator.ask(.alert("a"), from: requester, attached: false).accepted().id
     _ = try await coordinator.change(first) {
-      .pauseSession($0, for: .seconds(60), by: Presentation.Responder(process: .current))
+      .change($0, Verbs.PauseSession(for: .seconds(60)), by: Presentation.Responder(process: .current))
     }
     jump(seconds)
     clock.advance(by: .seconds(30))
@@ -108,7 +108,7 @@ struct ClockJumpTests {
     #expect(await coordinator.pauses.isEmpty)
 
     _ = try await coordinator.change(first) {
-      .pauseSession($0, for: .seconds(60), by: Presentation.Responder(process: .current))
+      .change($0, Verbs.PauseSession(for: .seconds(60)), by: Presentation.Responder(process: .current))
     }
     jump(seconds)
     let next = try await self.coordinator(on: try directory.crashImage(of: database, as: "next.db"))
@@ -165,7 +165,7 @@ struct ClockJumpTests {
       json: ["kind": "alert", "title": "?", "onDismiss": ["url": "http+unix://%2Frun%2Fdeploy.sock/ended"]])
     let asked = try await coordinator.ask(request, from: requester, attached: false).accepted()
     _ = try await coordinator.change(asked.id) {
-      .cancel($0, by: Presentation.Responder(process: requester.process), isAdmin: false)
+      .change($0, Verbs.Cancel(), by: Presentation.Responder(process: requester.process))
     }
     for pause in [1, 2, 4, 8] {
       try await sender.next().fail("not now")

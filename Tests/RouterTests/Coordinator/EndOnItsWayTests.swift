@@ -36,7 +36,7 @@ struct EndOnItsWayTests {
 
   @Test func `canceling reports the committed outcome`() async throws {
     let (answered, error) = try await whileAnswering {
-      .cancel($0, by: Presentation.Responder(process: .current), isAdmin: false)
+      .change($0, Verbs.Cancel(), by: Presentation.Responder(process: .current))
     }
     #expect(answered.outcome == .answered(.button("yes")))
     #expect((error?.code, error?.outcome) == (.resolved, .answered(.button("yes"))))
@@ -44,12 +44,12 @@ struct EndOnItsWayTests {
 
   @Test func `a second answer reports the committed outcome`() async throws {
     let by = Presentation.Responder(process: .current)
-    let (_, error) = try await whileAnswering { .answer($0, generation: 1, .button("no"), by: by) }
+    let (_, error) = try await whileAnswering { .change($0, Verbs.Answer(.button("no")), generation: 1, by: by) }
     #expect((error?.code, error?.outcome) == (.resolved, .answered(.button("yes"))))
   }
 
   @Test func `detaching reports the committed outcome`() async throws {
-    let (_, error) = try await whileAnswering { .detach($0) }
+    let (_, error) = try await whileAnswering { .change($0, Verbs.Detach()) }
     #expect((error?.code, error?.outcome) == (.resolved, .answered(.button("yes"))))
     #expect(try await !AuditReader(log).events(after: 0).contains { $0.kind == .detached })
   }
@@ -58,7 +58,7 @@ struct EndOnItsWayTests {
     let otherUser = Presentation.Responder(process: ProcessIdentity(uid: 7, gid: 7, pid: 7))
     let asked = try await coordinator.ask(.alert("?"), from: Presentation.Requester(app: "a", process: .current)).accepted()
     let error = await #expect(throws: RouterError.self) {
-      try await coordinator.change(asked.id) { .cancel($0, by: otherUser, isAdmin: false) }
+      try await coordinator.change(asked.id) { .change($0, Verbs.Cancel(), by: otherUser) }
     }
     #expect(error?.code == .notFound)
   }

@@ -159,11 +159,12 @@ struct FlowCoordinatorTests {
     try await presenter.answer("Ada", on: shown)
     let otherUser = Presentation.Responder(process: ProcessIdentity(uid: 1001, gid: 1001, pid: 1))
     let error = await #expect(throws: RouterError.self) {
-      try await coordinator.change(shown.id) { .finish($0, by: otherUser, isAdmin: false) }
+      try await coordinator.change(shown.id) { .change($0, Verbs.Finish(), by: otherUser) }
     }
     #expect(error?.code == .notFound)
     #expect(
-      try await coordinator.change(shown.id) { .finish($0, by: otherUser, isAdmin: true) }.outcome == .answered(.value("Ada")))
+      try await coordinator.change(shown.id) { .change($0, Verbs.Finish(), by: otherUser, isAdmin: true) }.outcome
+        == .answered(.value("Ada")))
     #expect(try await handle.resolved().outcome == .answered(.value("Ada")))
   }
 
@@ -176,7 +177,7 @@ struct FlowCoordinatorTests {
     let shown = try await presenter.nextPresentation()
     try await presenter.answer(1, on: shown)
     try await presenter.answer(2, on: try await presenter.nextPresentation())
-    _ = try await coordinator.change(shown.id) { .finish($0, by: Presentation.Responder(process: .current), isAdmin: false) }
+    _ = try await coordinator.change(shown.id) { .change($0, Verbs.Finish(), by: Presentation.Responder(process: .current)) }
     var told: [PresentationUpdate] = []
     for await update in updates { told.append(update) }
     #expect(

@@ -22,7 +22,7 @@ extension PresentationCoordinator {
   func pressing(_ button: String, on shown: Presentation) -> Decided {
     let by = Presentation.Responder(process: .current)
     return deciding(
-      .answer(shown.id, generation: shown.generation, .button(button), by: by), on: shown.id)
+      .change(shown.id, Verbs.Answer(.button(button)), generation: shown.generation, by: by), on: shown.id)
   }
 }
 

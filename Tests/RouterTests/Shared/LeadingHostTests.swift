@@ -89,7 +89,7 @@ struct LeadingHostTests {
     let first = PresentationID(number: 1)
     let before = try await leader(on: directory.file("log.db"))
     let replies = await before.receive([
-      presenters([1]), try ask(1, key: "k"), .input(.answer(first, generation: 1, .button("ok"), by: .user(2))),
+      presenters([1]), try ask(1, key: "k"), .input(.change(first, Verbs.Answer(.button("ok")), generation: 1, by: .user(2))),
     ])
     #expect(replies.map(\.reply) == [.accepted, .accepted, .accepted])
     await before.coordinator.shutDown()
@@ -127,7 +127,7 @@ struct LeadingHostTests {
     let first = PresentationID(number: 1)
     let before = try await leader(on: directory.file("log.db"))
     await before.receive([
-      presenters([1]), try ask(1, key: "k"), .input(.answer(first, generation: 1, .button("ok"), by: .user(2))),
+      presenters([1]), try ask(1, key: "k"), .input(.change(first, Verbs.Answer(.button("ok")), generation: 1, by: .user(2))),
     ])
     await before.coordinator.shutDown()
     await before.log.close()
@@ -200,14 +200,14 @@ struct LeadingHostTests {
     var refused = 0
     for _ in 1...50 {
       let replies = await leader.receive([
-        .input(.pauseSession(first, for: .seconds(60), by: .user(2))), .input(.endPause(first, by: .user(2))),
+        .input(.change(first, Verbs.PauseSession(for: .seconds(60)), by: .user(2))), .input(.endPause(first, by: .user(2))),
       ])
       refused += replies.count { isRefused($0.reply) }
     }
     #expect(refused > 50)
     #expect(leader.log.head.seq - head < 7000)
     // What it asks and takes back still counts.
-    #expect(await leader.receive(.input(.cancel(first, by: .user(1), isAdmin: false))) == .accepted)
+    #expect(await leader.receive(.input(.change(first, Verbs.Cancel(), by: .user(1)))) == .accepted)
     #expect(try await leader.receive(ask(1000)) == .accepted)
     await leader.coordinator.shutDown()
   }
@@ -219,7 +219,7 @@ struct LeadingHostTests {
     #expect(await leader.receive(.presenters([PresenterID(1): identity])) == .notOpen)
     let by = Presentation.Responder(process: identity.process)
     #expect(try await leader.receive(ask(1)) == .accepted)
-    #expect(await leader.receive(.input(.raise(PresentationID(number: 1), by: by))) == .notOpen)
+    #expect(await leader.receive(.input(.change(PresentationID(number: 1), Verbs.Raise(), by: by))) == .notOpen)
     await leader.coordinator.shutDown()
   }
 

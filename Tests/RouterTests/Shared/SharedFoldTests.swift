@@ -110,17 +110,19 @@ struct SharedFoldTests {
         now = Moment(.seconds(101 + 10 * step))
         let id = random.pick(Self.ids)
         let inputs: [PresentationInput] = [
-          .answer(id, generation: nil, .value("x"), by: Self.by), .dismiss(id, generation: nil, by: Self.by),
-          .snooze(id, generation: nil, for: .seconds(20), by: Self.by), .wake(id, by: Self.by), .raise(id, by: Self.by),
-          .pauseSession(id, for: .seconds(20), by: Self.by), .requesterGone(id, .requesterGone),
-          .finish(id, by: Self.by, isAdmin: true), .detach(id), .fail(id, generation: nil, detail: "no", by: Self.by),
+          .change(id, Verbs.Answer(.value("x")), by: Self.by), .change(id, Verbs.Dismiss(), by: Self.by),
+          .change(id, Verbs.Snooze(for: .seconds(20)), by: Self.by), .change(id, Verbs.Wake(), by: Self.by),
+          .change(id, Verbs.Raise(), by: Self.by),
+          .change(id, Verbs.PauseSession(for: .seconds(20)), by: Self.by), .change(id, Verbs.RequesterGone(.requesterGone)),
+          .change(id, Verbs.Finish(), by: Self.by, isAdmin: true), .change(id, Verbs.Detach()),
+          .change(id, Verbs.Fail("no"), by: Self.by),
           .request(PresentationAsk(PresentationID(number: 100 + step), over: id)),
         ]
         events += leader.expire(at: now)
         if let decided = try? leader.handle(random.pick(inputs), at: now) { events += decided }
       }
-      for id in leader.queues["main"]?.entries.keys.sorted() ?? [] {
-        events += (try? leader.handle(.cancel(id, by: Self.by, isAdmin: true), at: now)) ?? []
+      for id in leader.state.surfaces["main"]?.entries.keys.sorted() ?? [] {
+        events += (try? leader.handle(.change(id, Verbs.Cancel(), by: Self.by, isAdmin: true), at: now)) ?? []
       }
       #expect(leader.count == 0, "seed \(seed)")
       // The other hosts follow it.

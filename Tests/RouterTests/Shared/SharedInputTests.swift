@@ -16,14 +16,15 @@ struct SharedInputTests {
     let report = ActReport(act: "ab", .notRun("a file changed"), duration: .seconds(1))
     let inputs: [SharedInput] = [
       .input(.request(ask)),
-      .input(.answer(id, generation: 2, .button("yes"), AnswerExtra(isSuppressed: true, comment: "why"), by: by)),
-      .input(.answer(id, generation: nil, .value(["a": [1, .null]]), by: nil)),
-      .input(.answer(id, generation: 1, .value(.null), by: by)),
-      .input(.dismiss(id, generation: 1, by: by)), .input(.fail(id, generation: 3, detail: "no display", by: by)),
-      .input(.cancel(id, by: by, isAdmin: true)), .input(.finish(id, by: by, isAdmin: false)),
-      .input(.pauseSession(id, for: .seconds(60), by: by)), .input(.endPause(id, by: by)),
-      .input(.revoke(id, by: by, isAdmin: true)), .input(.detach(id)),
-      .input(.requesterGone(id, .requesterGone)), .input(.claim(id)),
+      .input(.change(id, Verbs.Answer(.button("yes"), AnswerExtra(isSuppressed: true, comment: "why")), generation: 2, by: by)),
+      .input(.change(id, Verbs.Answer(.value(["a": [1, .null]])), by: by)),
+      .input(.change(id, Verbs.Answer(.value(.null)), generation: 1, by: by)),
+      .input(.change(id, Verbs.Dismiss(), generation: 1, by: by)),
+      .input(.change(id, Verbs.Fail("no display"), generation: 3, by: by)),
+      .input(.change(id, Verbs.Cancel(), by: by, isAdmin: true)), .input(.change(id, Verbs.Finish(), by: by)),
+      .input(.change(id, Verbs.PauseSession(for: .seconds(60)), by: by)), .input(.endPause(id, by: by)),
+      .input(.revoke(id, by: by, isAdmin: true)), .input(.change(id, Verbs.Detach())),
+      .input(.change(id, Verbs.RequesterGone(.requesterGone))), .input(.change(id, Verbs.Claim())),
       .input(.presenterAttached(PresenterID(4), only, surface: "ops")),
       .input(.presenterDetached(PresenterID(4), surface: "ops")), .restarted, .presenters([PresenterID(4): only]),
       .presenters([:]), .record(Event(at: Timestamp(milliseconds: 5), presentation: id, .delivered)),
@@ -48,10 +49,10 @@ struct SharedInputTests {
     var presenter = PresenterID(1)
     presenter.host = "liar"
     let inputs: [SharedInput] = [
-      .input(.request(ask)), .input(.answer(id, generation: 1, .button("yes"), by: by)),
-      .input(.dismiss(id, generation: 1, by: by)), .input(.fail(id, generation: 1, detail: "", by: by)),
-      .input(.pauseSession(id, for: .seconds(60), by: by)), .input(.endPause(id, by: by)),
-      .input(.cancel(id, by: by, isAdmin: false)), .input(.finish(id, by: by, isAdmin: false)),
+      .input(.request(ask)), .input(.change(id, Verbs.Answer(.button("yes")), generation: 1, by: by)),
+      .input(.change(id, Verbs.Dismiss(), generation: 1, by: by)), .input(.change(id, Verbs.Fail(""), generation: 1, by: by)),
+      .input(.change(id, Verbs.PauseSession(for: .seconds(60)), by: by)), .input(.endPause(id, by: by)),
+      .input(.change(id, Verbs.Cancel(), by: by)), .input(.change(id, Verbs.Finish(), by: by)),
       .input(.presenterAttached(presenter, identity, surface: "ops")),
       .input(.presenterDetached(presenter, surface: "ops")), .presenters([presenter: identity]),
       .record(

@@ -26,7 +26,7 @@ struct SharedRulesTests {
     var next = PresentationSurfaces(.init(), takingOver: PresentationFold(entries, lastNumber: 3), at: .zero, events: &events)
     #expect(kinds(events) == ["withdrawn"])
     #expect(
-      next.queues["main"]?.open.positions == [
+      next.state.surfaces["main"]?.positions == [
         PresentationID(number: 1): 0, PresentationID(number: 2): 1, PresentationID(number: 3): 2,
       ])
     let attached = next.replacePresenters(of: "beta", with: [id: presenter], surface: "main", at: .zero)
@@ -34,7 +34,7 @@ struct SharedRulesTests {
     #expect(kinds(next.resume(at: .zero)) == ["presented"])
     let first = PresentationID(number: 1)
     #expect(throws: PresentationRejection.staleGeneration(2)) {
-      try next.handle(.answer(first, generation: 1, .button("ok"), by: nil), at: .zero)
+      try next.handle(.change(first, Verbs.Answer(.button("ok")), generation: 1), at: .zero)
     }
     // Reported twice: nothing changes.
     #expect(next.replacePresenters(of: "beta", with: [id: presenter], surface: "main", at: .zero) == [])
@@ -102,8 +102,9 @@ struct SharedRulesTests {
     #expect((4...9).contains(count))
     #expect(try taken(by: "beta", from: 1000) == count)
     _ = try surfaces.handle(
-      .cancel(
-        PresentationID(number: 0), by: Presentation.Responder(process: ask(0, on: "alpha").requester.process), isAdmin: true),
+      .change(
+        PresentationID(number: 0), Verbs.Cancel(), by: Presentation.Responder(process: ask(0, on: "alpha").requester.process),
+        isAdmin: true),
       at: .zero)
     #expect(try taken(by: "alpha", from: 5000) == 1)
   }
@@ -118,10 +119,11 @@ struct SharedRulesTests {
     #expect(try kinds(surfaces.handle(.request(ask(3, on: "beta") { $0.useKey("key") }), at: .zero)) == ["requested"])
     let person = { (host: String) in Presentation.Responder(process: ask(1, on: host).requester.process) }
     #expect(throws: PresentationRejection.selfAnswer(.user)) {
-      try surfaces.handle(.answer(PresentationID(number: 1), generation: 1, .button("ok"), by: person("alpha")), at: .zero)
+      try surfaces.handle(
+        .change(PresentationID(number: 1), Verbs.Answer(.button("ok")), generation: 1, by: person("alpha")), at: .zero)
     }
     let answered = try surfaces.handle(
-      .answer(PresentationID(number: 1), generation: 1, .button("ok"), by: person("beta")), at: .zero)
+      .change(PresentationID(number: 1), Verbs.Answer(.button("ok")), generation: 1, by: person("beta")), at: .zero)
     #expect(kinds(answered) == ["answered", "presented"])
   }
 }

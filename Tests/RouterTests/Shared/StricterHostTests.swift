@@ -31,7 +31,7 @@ struct StricterHostTests {
     var leader = PresentationSurfaces()
     let now = await coordinator.now
     var events = try leader.handle(.request(ask), at: now)
-    events += try leader.handle(.pauseSession(id, for: .seconds(3600), by: by), at: now)
+    events += try leader.handle(.change(id, Verbs.PauseSession(for: .seconds(3600)), by: by), at: now)
     await coordinator.follow(events, after: 0)
     #expect(await coordinator.pauses.map(\.presentation) == [id])
 

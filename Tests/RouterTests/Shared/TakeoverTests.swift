@@ -60,18 +60,20 @@ struct TakeoverTests {
         "callbackDelivered of none",
         report(.callbackDelivered(Event.CallbackDelivered(attempts: 1)), of: PresentationID(number: 99))
       ),
-      ("requesterGone", .input(.requesterGone(open, .requesterGone))), ("detach", .input(.detach(open))),
-      ("claim", .input(.claim(open))),
+      ("requesterGone", .input(.change(open, Verbs.RequesterGone(.requesterGone)))),
+      ("detach", .input(.change(open, Verbs.Detach()))),
+      ("claim", .input(.change(open, Verbs.Claim()))),
       ("presenterAttached", .input(.presenterAttached(PresenterID(2), presenter, surface: "main"))),
       ("presenterDetached", .input(.presenterDetached(PresenterID(1), surface: "main"))),
       ("presenters", .presenters([PresenterID(2): presenter])), ("restarted", .restarted),
       ("request", .input(.request(try gamma(3)))),
-      ("answer", .input(.answer(open, generation: nil, .button("ok"), by: person))),
-      ("dismiss", .input(.dismiss(open, generation: nil, by: person))),
-      ("snooze", .input(.snooze(open, generation: nil, for: .seconds(60), by: person))),
-      ("raise", .input(.raise(open, by: person))), ("pauseSession", .input(.pauseSession(open, for: .seconds(60), by: person))),
-      ("fail", .input(.fail(open, generation: nil, detail: "no", by: person))),
-      ("cancel", .input(.cancel(open, by: by, isAdmin: false))),
+      ("answer", .input(.change(open, Verbs.Answer(.button("ok")), by: person))),
+      ("dismiss", .input(.change(open, Verbs.Dismiss(), by: person))),
+      ("snooze", .input(.change(open, Verbs.Snooze(for: .seconds(60)), by: person))),
+      ("raise", .input(.change(open, Verbs.Raise(), by: person))),
+      ("pauseSession", .input(.change(open, Verbs.PauseSession(for: .seconds(60)), by: person))),
+      ("fail", .input(.change(open, Verbs.Fail("no"), by: person))),
+      ("cancel", .input(.change(open, Verbs.Cancel(), by: by))),
     ]
   }
 
@@ -91,7 +93,7 @@ struct TakeoverTests {
     }
     try await decide([.input(.presenterAttached(PresenterID(1), presenter, surface: "main")), .input(.request(first))], alpha)
     let person = Presentation.Responder(process: ProcessIdentity(uid: 9, gid: 9, pid: 9))
-    try await decide([.input(.answer(ended, generation: nil, .button("ok"), by: person))], alpha)
+    try await decide([.input(.change(ended, Verbs.Answer(.button("ok")), by: person))], alpha)
     try await decide([.input(.request(try gamma(2)))], alpha)
     #expect(record.inbox.allSatisfy { $0.reply == .accepted }, comment)
 
@@ -168,7 +170,7 @@ struct TakeoverTests {
         json: ["kind": "alert", "title": .string(title), "onDismiss": ["url": "http+unix://%2Frun%2Fdeploy.sock/ended"]])
       let id = try await alpha.coordinator.ask(request, from: requester, attached: false).accepted().id
       _ = try await alpha.coordinator.change(id) {
-        .cancel($0, by: Presentation.Responder(process: requester.process), isAdmin: false)
+        .change($0, Verbs.Cancel(), by: Presentation.Responder(process: requester.process))
       }
       return id
     }
@@ -242,7 +244,7 @@ struct TakeoverTests {
         .input(.request(try gamma(2))),
       ], alpha)
     try alpha.log.withWriter { try $0.connection.execute("PRAGMA query_only = 1") }
-    try await decide([.input(.cancel(ended, by: .user(1), isAdmin: true))], alpha)
+    try await decide([.input(.change(ended, Verbs.Cancel(), by: .user(1), isAdmin: true))], alpha)
     #expect(await alpha.coordinator.presentations().map(\.id) == [open])
     await alpha.coordinator.checkLeadership()
     await alpha.settle()
@@ -262,7 +264,7 @@ struct TakeoverTests {
     try await decide([.input(.presenterAttached(PresenterID(1), presenter, surface: "main"))], alpha)
     let asks = try (1...5).map { number in try gamma(number) { $0.draft.act = Act("deploy", object: "host \(number)") } }
     try await decide(asks.map { .input(.request($0)) }, alpha)
-    try await decide([.input(.cancel(asks[4].id, by: .user(1), isAdmin: true))], alpha)
+    try await decide([.input(.change(asks[4].id, Verbs.Cancel(), by: .user(1), isAdmin: true))], alpha)
     try await beta.follow()
     var extra = AnswerExtra()
     for ask in asks.dropFirst() { extra.also[ask.id] = ask.request.act?.digest }
@@ -272,7 +274,7 @@ struct TakeoverTests {
     let outcome = Mutex<Result<Presentation, RouterError>?>(nil)
     beta.coordinator.send { [extra] coordinator in
       coordinator.change(asks[0].id) {
-        .answer($0, generation: nil, .button("ok"), extra, by: person)
+        .change($0, Verbs.Answer(.button("ok"), extra), by: person)
       } then: { result in
         outcome.withLock { $0 = result }
       }
@@ -297,7 +299,7 @@ struct TakeoverTests {
     let (alpha, beta) = (try await record.host("alpha"), try await record.host("beta"))
     try await alpha.lead()
     try await decide([.input(.request(try gamma(1)))], alpha)
-    try await decide([.input(.cancel(ended, by: .user(1), isAdmin: true))], alpha)
+    try await decide([.input(.change(ended, Verbs.Cancel(), by: .user(1), isAdmin: true))], alpha)
     // The database keeps ids from being used twice; the state of a leader has only open ones.
     let row = record.send(.input(.request(try gamma(1))), from: "gamma")
     try await alpha.decide()

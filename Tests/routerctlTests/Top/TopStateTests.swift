@@ -146,10 +146,12 @@ struct TopStateTests {
     snoozed.snoozedUntil = Timestamp(milliseconds: 1_800_000_900_000)
     let prompts = [try prompt(1, "First", state: .presented), try prompt(2, "Second"), snoozed]
     var state = state(queue: prompts)
-    #expect(state.press(.text("s")) == .snooze(prompts[0].id))
+    let snooze = Verbs.Snooze(for: .seconds(900))
+    let done = "comes back at \(LocalTime.system.minutes(state.now.advanced(by: .seconds(900)), now: state.now))"
+    #expect(state.press(.text("s")) == .act(Change(prompts[0].id, snooze), done: done))
     _ = state.press(.down)
-    #expect(state.press(.text("s")) == .snooze(prompts[1].id))
-    #expect(state.press(.text("+")) == .raise(prompts[1].id))
+    #expect(state.press(.text("s")) == .act(Change(prompts[1].id, snooze), done: done))
+    #expect(state.press(.text("+")) == .act(Change(prompts[1].id, Verbs.Raise()), done: "raised"))
     _ = state.press(.down)
     #expect(state.press(.text("s")) == nil && state.notice == "It is snoozed: + shows it now.")
     #expect(text(state).contains { $0.contains("snoozed") && $0.contains("Third") })
@@ -192,7 +194,8 @@ struct TopStateTests {
     #expect(state.press(.enter) == nil)
     #expect(state.question == nil && state.notice == "Canceled.")
     _ = state.press(.text(key))
-    #expect(state.press(.text("y")) == (key == "d" ? .dismiss(first.id) : .withdraw(first.id)))
+    let act: (verb: any Verb, done: String) = key == "d" ? (Verbs.Dismiss(), "closed") : (Verbs.Cancel(), "withdrawn")
+    #expect(state.press(.text("y")) == .act(Change(first.id, act.verb), done: act.done))
   }
 
   @Test func `what has ended has a story, and cannot be ended again`() throws {

@@ -34,7 +34,7 @@ extension PresentationCoordinator: PresentationBroker {
       finish: { [weak self] in
         guard let self else { throw RouterError(.shuttingDown, "cannot finish \(id): shutting down") }
         let by = Presentation.Responder(process: requester.process)
-        return try await self.change(id) { .finish($0, by: by, isAdmin: isAdmin) }
+        return try await self.change(id) { .change($0, Verbs.Finish(), by: by, isAdmin: isAdmin) }
       })
     do {
       let ask = PresentationAsk(
@@ -123,7 +123,7 @@ extension PresentationCoordinator: PresentationBroker {
     if let presentation, !presentation.attached || waiters.askers(of: id).count > 1 {
       _ = waiters.remove(askerID)?.target.end(.success(snapshot(presentation)))
     } else if presentation != nil || !waiters.leave(askerID, reason), !isStopped {
-      decider.accept(.requesterGone(id, reason), at: now, self)
+      decider.accept(.change(id, Verbs.RequesterGone(reason)), at: now, self)
       if let presentation { takeDownGone(on: presentation.request.surface) }
     }
   }

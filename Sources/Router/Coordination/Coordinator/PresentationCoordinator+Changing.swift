@@ -5,7 +5,7 @@ extension PresentationCoordinator {
   /// Cancels a presentation on behalf of this process. Returns it when that is on record.
   public nonisolated func cancel(_ id: PresentationID) async throws -> Presentation {
     let by = Presentation.Responder(process: process)
-    return try await change(id) { .cancel($0, by: by, isAdmin: true) }
+    return try await change(id) { .change($0, Verbs.Cancel(), by: by, isAdmin: true) }
   }
 
   /// Applies an input to an open presentation. Returns it once the result is recorded, without a sensitive answer.
@@ -76,21 +76,15 @@ extension PresentationCoordinator {
 extension PresentationInput {
   /// A copy whose answer, if it is to be remembered, makes a grant with this id.
   fileprivate func naming(grant: @autoclosure () -> GrantID) -> PresentationInput {
-    guard case .answer(let id, let generation, let answer, var extra, let resolver) = self, extra.remember != nil else {
+    guard case .change(var change) = self, var answer = change.verb as? Verbs.Answer, answer.extra.remember != nil else {
       return self
     }
-    extra.remember?.id = grant()
-    return .answer(id, generation: generation, answer, extra, by: resolver)
+    answer.extra.remember?.id = grant()
+    change.verb = answer
+    return .change(change)
   }
 
   package init(_ id: PresentationID, generation: Int?, _ response: PresenterResponse, by resolver: Presentation.Responder) {
-    self =
-      if let duration = response.snooze {
-        .snooze(id, generation: generation, for: duration, by: resolver)
-      } else if let answer = response.answer {
-        .answer(id, generation: generation, answer, response.extra, by: resolver)
-      } else {
-        .dismiss(id, generation: generation, response.extra, by: resolver)
-      }
+    self = .change(id, response.verb, generation: generation, by: resolver)
   }
 }

@@ -17,7 +17,7 @@ extension PresentationCoordinator {
         try await self.change(id) { PresentationInput($0, generation: generation, response, by: by) }
       },
       fail: { id, generation, detail in
-        try await self.change(id) { .fail($0, generation: generation, detail: detail, by: by) }
+        try await self.change(id) { .change($0, Verbs.Fail(detail), generation: generation, by: by) }
       })
   }
 
@@ -94,7 +94,7 @@ extension PresentationCoordinator {
     if isShuttingDown { return seat.end(RouterError(.shuttingDown, "cannot attach: shutting down")) }
     if let error = contradiction ?? decider.unavailableToPresenters { return seat.end(error) }
     // Otherwise the next leader would refuse some of those that are attached here.
-    if decider.policy.limitsHosts, screens.count(on: seat.surface) >= PresentationQueue.mostPresentersOfHost {
+    if decider.policy.limitsHosts, screens.count(on: seat.surface) >= PresentationSurfaces.mostPresentersOfHost {
       return seat.end(RouterError(.full(.presenters)))
     }
     screens.arrive(seat)

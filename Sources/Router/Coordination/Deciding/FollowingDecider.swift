@@ -83,13 +83,9 @@ final class FollowingDecider: PresentationDecider {
     let input = input.stamped(host: shared.host)
     // This host may be stricter than the leader.
     do {
-      try input.checkSelfAnswer(policy) { coordinator.committed[$0]?.presentation }
+      if case .change(let change) = input { try coordinator.committed[change.id]?.presentation.check(change, policy) }
       if case .endPause(let id, let resolver) = input {
         try coordinator.pauses.first { $0.presentation == id }?.checkEnd(by: resolver, policy.selfAnswer)
-      }
-      // Only this host knows the groups of its users.
-      if case .answer(let id, _, let answer, _, let resolver) = input {
-        try coordinator.committed[id]?.presentation.checkApproval(answer, by: resolver, policy)
       }
     } catch {
       return reply(coordinator, .failure(.rejected(error)))

@@ -77,7 +77,7 @@ class LocalDecider: PresentationDecider {
   }
 
   func top(on surface: String, _ coordinator: isolated Coordinator) -> Presentation? {
-    surfaces.queues[surface]?.top?.presentation
+    surfaces.state.surfaces[surface]?.top?.presentation
   }
 
   // MARK: Deciding
@@ -92,7 +92,7 @@ class LocalDecider: PresentationDecider {
         submit(events, at: moment.boot, coordinator)
       case .joined(let id, let events):
         reply(coordinator, .joined(id))
-        submit(events, at: moment.boot, held: .fact(.claim(id), moment), coordinator)
+        submit(events, at: moment.boot, held: .fact(.change(id, Verbs.Claim()), moment), coordinator)
       case .ended(let id): reply(coordinator, .ended(id))
       }
     } catch {
@@ -158,7 +158,7 @@ class LocalDecider: PresentationDecider {
 
   private func hold(_ item: Held) {
     held.append(item)
-    if case .fact(.requesterGone(let id, _), _) = item { gone.insert(id) }
+    if case .fact(.change(let change), _) = item, change.verb is Verbs.RequesterGone { gone.insert(change.id) }
   }
 
   func report(_ event: Event, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {

@@ -1,22 +1,4 @@
 extension PresentationSurfaces {
-  /// Ends a request that no person is asked about. It is on record like others, and never shown.
-  mutating func settle(_ ask: PresentationAsk, _ settlement: Settlement, at now: Moment) throws(PresentationRejection)
-    -> [Event]
-  {
-    guard takeSettled(of: ask.requester.process.owner, at: now) else { throw .full(.settled) }
-    let number = takeNumber()
-    return try change(ask.request.surface, at: now) { queue throws(PresentationRejection) in
-      try queue.settle(ask, number: number, settlement, at: now)
-    }
-  }
-
-  /// Puts rules in force for the requests that come later.
-  mutating func load(_ loaded: Event.RulesLoaded, at now: Moment) -> [Event] {
-    let event = Event(at: now.wall, .rulesLoaded(loaded))
-    standing.apply(event, at: now)
-    return [event]
-  }
-
   /// Ends a grant before its time.
   mutating func revoke(
     _ id: GrantID, by resolver: Presentation.Responder?, isAdmin: Bool, at now: Moment
@@ -24,9 +6,30 @@ extension PresentationSurfaces {
     guard let grant = standing.grant(id), resolver.map({ isAdmin || grant.concerns($0.process.owner) }) ?? true else {
       throw .noGrant
     }
-    let event = Event(at: now.wall, .revoked(Event.Revoked(grant: id, by: resolver)))
-    standing.apply(event, at: now)
-    return [event]
+    return decide(at: now) { $0.record(.revoked(Event.Revoked(grant: id, by: resolver))) }
+  }
+
+  /// Checks that a grant's user may have one more.
+  func checkRoom(for grant: Grant) throws(PresentationRejection) {
+    let owner = grant.condition.owner
+    guard standing.count(of: owner, at: now.boot) < policy.grants.perUser,
+      standing.bytes(of: owner) + grant.bytes <= limits.bytesPerUser
+    else { throw .full(.grants) }
+  }
+
+  /// Ends what a new grant settles of what waits. What is shown, or held for its requester, stays.
+  mutating func settleWaiting(by grant: Grant) {
+    let standing = Standing([grant], at: now)
+    let waiting = open.entries.values.filter { !$0.isShown && $0.heldUntil == nil && $0.presentation.offer != nil }
+      .sorted { ($0.presentation.place, $0.id) < ($1.presentation.place, $1.id) }
+    for entry in waiting {
+      let presentation = entry.presentation
+      let found = standing.grant(
+        for: entry.request, by: presentation.requester, presentation.offer, policy.selfAnswer, policy.grants.commands,
+        at: now.boot)
+      guard let found, found.obstacle == nil else { continue }
+      resolve(entry.id, .answered(.button(grant.button)), by: grant.by, because: .grant(grant.id))
+    }
   }
 }
 
@@ -35,71 +38,11 @@ extension Grant {
   package func concerns(_ owner: Owner) -> Bool { condition.owner == owner || by.process.owner == owner }
 }
 
-/// What a new grant depends on besides its presentation.
-struct GrantTerms {
-  let selfAnswer: SelfAnswerRule
-  let commands: CommandTable
-  /// Whether its user may have one more.
-  let hasRoom: (Grant) -> Bool
-}
-
-extension PresentationQueue {
-  /// Enters a request, and ends it.
-  mutating func settle(
-    _ ask: PresentationAsk, number: Int, _ settlement: Settlement, at now: Moment
-  ) throws(PresentationRejection) -> [Event] {
-    try checkParent(of: ask)
-    return decide(at: now) { queue in
-      queue.enter(ask, number: number, place: queue.takePlace(for: ask.request, of: ask.requester.process.owner), offer: nil)
-      queue.resolve(ask.id, settlement.outcome, settlement.extra, by: settlement.by, because: settlement.authority)
-    }
-  }
-
-  /// Answers a generation and remembers the answer, which also ends what waits and is alike, in order.
-  mutating func answer(
-    _ id: PresentationID, generation: Int?, with answer: PresentationAnswer, _ extra: AnswerExtra,
-    by resolver: Presentation.Responder?, granting terms: GrantTerms, at now: Moment
-  ) throws(PresentationRejection) -> [Event] {
-    try open.checkShown(id, generation: generation)
-    let presentation = open[id]!.presentation
-    var plain = extra
-    plain.remember = nil
-    let grant: Grant
-    do throws(JSONError) {
-      try presentation.request.check(answer)
-      try presentation.request.check(plain)
-      grant = try presentation.grant(answer, extra.remember, by: resolver, at: now.wall)
-    } catch {
-      throw .answerDoesNotFit(error)
-    }
-    guard terms.hasRoom(grant) else { throw .full(.grants) }
-    return decide(at: now) { queue in
-      queue.record(.granted(grant), of: id)
-      queue.resolve(id, .answered(answer), plain, by: resolver)
-      queue.settleWaiting(by: grant, terms)
-    }
-  }
-
-  /// Ends what a new grant settles of what waits. What is shown, or held for its requester, stays.
-  private mutating func settleWaiting(by grant: Grant, _ terms: GrantTerms) {
-    let standing = Standing([grant], at: now)
-    let waiting = open.entries.values.filter { !$0.isShown && $0.heldUntil == nil && $0.presentation.offer != nil }
-      .sorted { ($0.presentation.place, $0.id) < ($1.presentation.place, $1.id) }
-    for entry in waiting {
-      let presentation = entry.presentation
-      let found = standing.grant(
-        for: entry.request, by: presentation.requester, presentation.offer, terms.selfAnswer, terms.commands, at: now.boot)
-      guard let found, found.obstacle == nil else { continue }
-      resolve(entry.id, .answered(.button(grant.button)), by: grant.by, because: .grant(grant.id))
-    }
-  }
-}
-
 extension Presentation {
   /// Returns the grant that an answer makes.
   ///
   /// - Throws: ``JSONError`` if the choice is not one that the request offers.
-  fileprivate func grant(
+  func grant(
     _ answer: PresentationAnswer, _ choice: GrantChoice?, by resolver: Responder?, at now: Timestamp
   ) throws(JSONError) -> Grant {
     guard let offer, let act = request.act, let resolver, let choice, let id = choice.id else {

@@ -99,30 +99,12 @@ extension PresentationSurfaces {
   ) throws(PresentationRejection) -> [Event] {
     guard let pause = standing.pauses.list(at: now.boot).first(where: { $0.presentation == id }) else { throw .noPause }
     try pause.checkEnd(by: resolver, policy.selfAnswer)
-    let event = Event(at: now.wall, .resumed(Event.Resumed(pause: id, by: resolver)))
-    standing.apply(event, at: now)
-    let surfaces = names.filter { $0 == pause.surface }
-    return [event] + onEach(surfaces, at: now) { $0.wakeAll(of: pause, by: resolver, at: now) }
-  }
-}
-
-extension PresentationQueue {
-  /// Lets a session's prompts wait until a time: those that are open, and those that it asks for until then.
-  mutating func pauseSession(
-    of id: PresentationID, for duration: Duration, by resolver: Presentation.Responder, at now: Moment
-  ) throws(PresentationRejection) -> [Event] {
-    guard let entry = open[id] else { throw .notOpen }
-    try Self.checkSnooze(duration)
-    let pause = SessionPause(entry.presentation, until: now.wall.advanced(by: duration), by: resolver)
-    return decide(at: now) { queue in
-      queue.record(.paused(pause), of: id)
-      if let level = queue.stack.firstIndex(where: { pause.concerns(queue.open[$0]!.presentation) }) {
-        for id in queue.stack[level...].reversed() {
-          let isConcerned = pause.concerns(queue.open[id]!.presentation)
-          queue.takeDown(id, until: isConcerned ? pause.until : nil, by: resolver)
-        }
+    return decide(on: pause.surface, at: now) { surfaces in
+      surfaces.record(.resumed(Event.Resumed(pause: id, by: resolver)))
+      for id in surfaces.open.ordered {
+        guard let entry = surfaces.open[id], entry.isSnoozed, pause.concerns(entry.presentation) else { continue }
+        surfaces.record(.woken(Event.Woken(by: resolver)), of: id)
       }
-      for id in queue.open.ordered { queue.postpone(id, during: pause) }
     }
   }
 
@@ -132,17 +114,5 @@ extension PresentationQueue {
       presentation.snoozedUntil.map({ $0 < pause.until }) ?? true
     else { return }
     record(.deferred(Event.Deferred(until: pause.until, by: pause.by)), of: id)
-  }
-
-  /// Ends the wait of a session's prompts.
-  fileprivate mutating func wakeAll(
-    of pause: SessionPause, by resolver: Presentation.Responder, at now: Moment
-  ) -> [Event] {
-    decide(at: now) { queue in
-      for id in queue.open.ordered {
-        guard let entry = queue.open[id], entry.isSnoozed, pause.concerns(entry.presentation) else { continue }
-        queue.record(.woken(Event.Woken(by: resolver)), of: id)
-      }
-    }
   }
 }

@@ -52,7 +52,7 @@ struct CommandTableTests {
     choice.id = PresentationID(number: 100_000 + scene.events.count)
     var extra = AnswerExtra()
     extra.remember = choice
-    _ = try scene.handle(.answer(id, generation: nil, .button(button), extra, by: person))
+    _ = try scene.handle(.change(id, Verbs.Answer(.button(button), extra), by: person))
     return width
   }
 
@@ -225,7 +225,10 @@ struct CommandTableTests {
     json["act"] = Act("Bash", arguments: prefix, directory: "/s").json
     json["count"] = 2
     json["grant"] = .string(PresentationID(name: "g").description)
-    scene.surfaces.standing.apply(Event(at: grant.grantedAt, .granted(try Grant(json: .object(json)))), at: nil)
+    var (surfaces, state) = (scene.surfaces, scene.surfaces.state)
+    try state.apply(Event(at: grant.grantedAt, .granted(try Grant(json: .object(json)))), at: scene.moment)
+    surfaces = PresentationSurfaces(surfaces.policy, state, presenters: surfaces.seats, isPaused: false)
+    scene.surfaces = surfaces
     let later = (prefix + (prefix[0] == "gh" ? ["view", "7"] : ["ls"])).joined(separator: " ")
     #expect(try !Self.isSettled(PresentationID(number: 2), Self.act(later), in: &scene))
   }

@@ -48,7 +48,7 @@ struct RequirementTests {
   @discardableResult private func answer(
     _ button: String = "deploy", by responder: Presentation.Responder, generation: Int? = nil, in scene: inout Scene
   ) throws -> [String] {
-    try scene.handle(.answer(PresentationID(name: "a"), generation: generation, .button(button), by: responder))
+    try scene.handle(.change(PresentationID(name: "a"), Verbs.Answer(.button(button)), generation: generation, by: responder))
   }
 
   @Test func `counts an answer once enough people have given it, and shows it to the others`() throws {
@@ -92,10 +92,10 @@ struct RequirementTests {
     }
     // Nor does the asker close it, in place of an answer; it may cancel it. Root starts everything.
     #expect(throws: PresentationRejection.ownApproval) {
-      try scene.handle(.dismiss(PresentationID(name: "a"), generation: nil, by: Self.person(1)))
+      try scene.handle(.change(PresentationID(name: "a"), Verbs.Dismiss(), by: Self.person(1)))
     }
     #expect(throws: PresentationRejection.needsApprover(nil)) {
-      try scene.handle(.answer(PresentationID(name: "a"), generation: nil, .button("deploy"), by: nil))
+      try scene.handle(.change(PresentationID(name: "a"), Verbs.Answer(.button("deploy"))))
     }
     try answer(by: Self.person(0), in: &scene)
     #expect(try scene.cancel("a") == ["a cancelled/requester"])
@@ -123,7 +123,7 @@ struct RequirementTests {
     }
     var scene = try scene()
     try answer(by: Self.person(2), in: &scene)
-    #expect(try scene.handle(.dismiss(PresentationID(name: "a"), generation: nil, by: Self.person(3))) == ["a dismissed"])
+    #expect(try scene.handle(.change(PresentationID(name: "a"), Verbs.Dismiss(), by: Self.person(3))) == ["a dismissed"])
     // Without a button, every one that is not a no needs the same people.
     scene = try self.scene(.init(2), presenters: [2, 3, 4])
     try answer("deploy", by: Self.person(2), in: &scene)

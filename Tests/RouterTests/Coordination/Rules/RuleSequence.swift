@@ -61,7 +61,7 @@ struct RuleSequence {
         try Violation.unless(
           rules.decision(on: recorded.sentRequest, by: recorded.requester) == decision, "the record is decided otherwise")
       }
-      _ = try? scene.handle(.cancel(ask.id, by: .user(ask.uid), isAdmin: true))
+      _ = try? scene.handle(.change(ask.id, Verbs.Cancel(), by: .user(ask.uid), isAdmin: true))
     }
     try Violation.unless(replay.count == requests, "the replay has \(replay.count) requests")
   }

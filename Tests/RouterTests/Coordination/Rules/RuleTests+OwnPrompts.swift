@@ -16,10 +16,10 @@ extension RuleTests {
       $0.requester.process = daemon
       $0.draft.remember = nil
     }
-    _ = try scene.handle(.dismiss(PresentationID(name: "a"), generation: nil, by: .user(1)))
+    _ = try scene.handle(.change(PresentationID(name: "a"), Verbs.Dismiss(), by: .user(1)))
     func answer(_ ancestry: [ProcessIdentity.Ancestor]?) throws -> [String] {
       let by = Presentation.Responder(process: ProcessIdentity(uid: 1, gid: 1, pid: 70, ancestry: ancestry))
-      return try scene.handle(.answer(PresentationID(name: "b"), generation: nil, .button("a"), by: by))
+      return try scene.handle(.change(PresentationID(name: "b"), Verbs.Answer(.button("a")), by: by))
     }
     #expect(throws: PresentationRejection.agentAnswer) { try answer([.init(pid: 70, started: 700), Self.agent, Self.shell]) }
     #expect(throws: PresentationRejection.agentAnswer) { try answer(nil) }
@@ -29,8 +29,8 @@ extension RuleTests {
         uid: 1, gid: 1, pid: 70, ancestry: [.init(pid: 70, started: 700), Self.agent, Self.shell]))
     let b = PresentationID(name: "b")
     for input in [
-      PresentationInput.dismiss(b, generation: nil, by: agent), .snooze(b, generation: nil, for: .seconds(60), by: agent),
-      .cancel(b, by: agent, isAdmin: true), .fail(b, generation: nil, detail: "", by: agent),
+      PresentationInput.change(b, Verbs.Dismiss(), by: agent), .change(b, Verbs.Snooze(for: .seconds(60)), by: agent),
+      .change(b, Verbs.Cancel(), by: agent, isAdmin: true), .change(b, Verbs.Fail(""), by: agent),
     ] {
       #expect(throws: PresentationRejection.agentAnswer) { try scene.handle(input) }
     }
@@ -45,7 +45,7 @@ extension RuleTests {
     var later = scene
     let reused = Presentation.Responder(
       process: ProcessIdentity(uid: 1, gid: 1, pid: 70, ancestry: [.init(pid: 70, started: 700), .init(pid: 50, started: 501)]))
-    #expect(try later.handle(.answer(PresentationID(name: "b"), generation: nil, .button("a"), by: reused)) == ["b answered"])
+    #expect(try later.handle(.change(PresentationID(name: "b"), Verbs.Answer(.button("a")), by: reused)) == ["b answered"])
     // Rules cannot keep people from that prompt, and an agent above the daemon is a service manager.
     let never = try Self.rule(#"{"id": "never", "match": {"surface": "**"}, "then": "deny"}"#)
     _ = try scene.handle(.loadRules(Event.RulesLoaded(RuleSet(file: "/r", text: "never", rules: [never]))))
@@ -59,7 +59,7 @@ extension RuleTests {
     let child = Presentation.Responder(
       process: ProcessIdentity(uid: 1, gid: 1, pid: 70, ancestry: [.init(pid: 70, started: 700), Self.agent]))
     #expect(
-      try above.handle(.answer(PresentationID(name: "b"), generation: nil, .button("a"), by: child)).first == "b answered")
+      try above.handle(.change(PresentationID(name: "b"), Verbs.Answer(.button("a")), by: child)).first == "b answered")
     scene.wait(900)
     #expect(try answer([.init(pid: 70, started: 700), Self.agent, Self.shell]).first == "b answered")
   }

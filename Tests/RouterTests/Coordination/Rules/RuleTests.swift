@@ -329,7 +329,7 @@ struct RuleTests {
     var scene = try Self.scene(ask, Self.allow)
     #expect(try self.ask("a", Self.act("git log"), in: &scene) == ["a requested", "a presented 1"])
     #expect(scene.surfaces.entry(PresentationID(name: "a"))?.presentation.offer == nil)
-    _ = try scene.handle(.answer(PresentationID(name: "a"), generation: nil, .button("a"), by: .user(1)))
+    _ = try scene.handle(.change(PresentationID(name: "a"), Verbs.Answer(.button("a")), by: .user(1)))
     // A remembered no comes before the permission, and a denial before a remembered yes.
     scene = try Self.scene(Self.allow)
     _ = try scene.handle(.loadRules(Event.RulesLoaded(RuleSet(file: "/r", text: "", rules: []))))
@@ -353,7 +353,7 @@ struct RuleTests {
     var extra = AnswerExtra()
     extra.remember = choice
     let by = Presentation.Responder(process: Self.process(uid: 1, [.init(pid: 900, started: 900), Self.shell]))
-    _ = try scene.handle(.answer(PresentationID(name: name), generation: nil, .button(button), extra, by: by))
+    _ = try scene.handle(.change(PresentationID(name: name), Verbs.Answer(.button(button), extra), by: by))
   }
 
   @Test func `limits the requests of a user that nobody sees`() throws {

@@ -120,7 +120,7 @@ struct RuleWorkTests {
       var ask = PresentationAsk(PresentationID(number: number), uid: uid)
       ask.draft.act = Self.hostile[0].2.act
       _ = try scene.handle(.request(ask))
-      _ = try scene.handle(.cancel(ask.id, by: .user(uid), isAdmin: true))
+      _ = try scene.handle(.change(ask.id, Verbs.Cancel(), by: .user(uid), isAdmin: true))
     }
     #expect(throws: PresentationRejection.full(.rules)) { for number in 1...100 { try ask(number, uid: 1) } }
     try ask(200, uid: 2)

@@ -157,6 +157,6 @@ struct SteeringPathTests {
     extra.remember?.id = PresentationID(name: grant)
     let by = Presentation.Responder(
       process: RuleTests.process([.init(pid: 900, started: 900), RuleTests.shell]))
-    _ = try scene.handle(.answer(PresentationID(name: name), generation: nil, .button("a"), extra, by: by))
+    _ = try scene.handle(.change(PresentationID(name: name), Verbs.Answer(.button("a"), extra), by: by))
   }
 }

@@ -70,7 +70,7 @@ struct JSONWriterTests {
   }
 
   @Test func `writes an object without members as braces`() {
-    #expect(AnswerBody().jsonText.description == "{}")
+    #expect(ActBody(Verbs.Dismiss()).jsonText.description == "{}")
     #expect(JSONText { $0.add("fields", [:] as OrderedDictionary<String, String>) }.description == #"{"fields":{}}"#)
   }
 }

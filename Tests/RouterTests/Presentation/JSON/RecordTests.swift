@@ -112,8 +112,8 @@ struct RecordTests {
 
   /// Records that no event, request or presentation has.
   private static let samples: [any Record & Sendable] = [
-    AnswerExtra(isSuppressed: true, comment: "c"), PauseBody(duration: .seconds(3)),
-    SnoozeBody(duration: .seconds(3), generation: 2), SnoozeBody(duration: .milliseconds(3)), WebLinkBody(user: "ada"),
+    AnswerExtra(isSuppressed: true, comment: "c"), ActBody(Verbs.Answer(.value(.null))),
+    ActBody(Verbs.Snooze(for: .seconds(3)), generation: 2), ActBody(Verbs.Fail("x")), WebLinkBody(user: "ada"),
     WebLinkBody(user: nil), TypedForm(fields: ["b": "1", "a": ""]), PresentationProgress(fraction: 0.25, label: nil),
     ActReport(act: "ab", .signal(15), duration: .seconds(1)), ActReport(act: "ab", .notRun("a file changed")),
     Problem(status: 409, title: "Conflict", detail: "d", field: "/a", code: "resolved", outcome: .dismissed),

@@ -1,0 +1,19 @@
+extension Verbs {
+  /// The requester of a presentation that is held after a restart has reconnected.
+  package struct Claim: Verb {
+    package static let name = "claim"
+    package static let guarded = Guarded.connection
+    package static let isOnce = true
+    package static let call: VerbCall? = nil
+
+    package init() {}
+
+    package init(_ f: inout Fields<Self>) throws(JSONError) {}
+
+    package func decide(
+      _ change: Change, on entry: OpenPresentation, in surfaces: inout PresentationSurfaces
+    ) throws(PresentationRejection) {
+      surfaces.release(change.id)
+    }
+  }
+}

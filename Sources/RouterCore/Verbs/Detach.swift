@@ -1,0 +1,27 @@
+extension Verbs {
+  /// Detaches a request from its connection, so that it outlives it.
+  package struct Detach: Verb {
+    package static let name = "detach"
+    package static let guarded = Guarded.connection
+    package static let isOnce = true
+    package static let call: VerbCall? = nil
+
+    package init() {}
+
+    package init(_ f: inout Fields<Self>) throws(JSONError) {}
+
+    package func decide(
+      _ change: Change, on entry: OpenPresentation, in surfaces: inout PresentationSurfaces
+    ) throws(PresentationRejection) {
+      try entry.request.checkDetachable()
+      if entry.presentation.attached { surfaces.record(.detached, of: change.id) }
+    }
+  }
+}
+
+extension PresentationRequest {
+  func checkDetachable() throws(PresentationRejection) {
+    if self.sensitive { throw .sensitiveDetached }
+    if self.flow { throw .flowDetached }
+  }
+}

@@ -1,0 +1,39 @@
+/// The verbs. A new one is added to ``all``.
+package enum Verbs {
+  package static let all: [any Verb.Type] = [
+    Answer.self, Dismiss.self, Snooze.self, Wake.self, Raise.self, PauseSession.self, Fail.self, Cancel.self, Finish.self,
+    Detach.self, RequesterGone.self, Claim.self,
+  ]
+
+  private static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+  package static func named(_ name: String) -> (any Verb.Type)? { named[name] }
+}
+
+/// A change as a host of a shared surface sends it to the leader.
+extension Change: Record {
+  package static var ignoresUnknown: Bool { true }
+
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    let name = try f("type") { type(of: $0.verb).name }
+    guard let type = Verbs.named(name) else { throw JSONError("is not known", at: "/type") }
+    id = try f("id", \.id)
+    let by = try f("by", \.by)
+    try f.check(by != nil || type.guarded == .connection, "is missing", at: "by")
+    self.by = by
+    // Hosts of an earlier version require it.
+    isAdmin = try f("isAdmin", ifAbsent: false, \.isAdmin)
+    verb = try f.verb(type)
+    generation = try f("generation", \.generation)
+  }
+}
+
+extension Fields<Change> {
+  fileprivate mutating func verb<Kind: Verb>(_ type: Kind.Type) throws(JSONError) -> any Verb {
+    let verb: Kind = try inline { change in
+      guard let verb = change.verb as? Kind else { preconditionFailure("\(Kind.name) is the name of two verbs") }
+      return verb
+    }
+    return verb
+  }
+}
