@@ -70,19 +70,19 @@ extension PresentationCoordinator: PresentationBroker {
     waiters.add(asker, to: ask.id, onDismiss: onDismiss, isUndecided: true)
     var ask = ask
     (ask.boot, ask.dayTime) = (boot, DayTime(clock.wall()))
-    decider.ask(ask, self) { [ask] coordinator, decision in
-      let left = coordinator.waiters.decided(ask.id)
-      switch decision {
-      case .accepted: break
-      case .joined(let id):
-        _ = coordinator.waiters.take(ask.id)
-        coordinator.join(asker, id)
-      case .ended(let id):
-        _ = coordinator.waiters.take(ask.id)
-        coordinator.tellEnd(of: id, to: asker)
-      case .refused(let error): coordinator.waiters.take(ask.id)?.fail(error)
+    decide(.ask(ask)) { [id = ask.id] coordinator, result in
+      let left = coordinator.waiters.decided(id)
+      switch result {
+      case .success(.accepted): break
+      case .success(.joined(let other)):
+        _ = coordinator.waiters.take(id)
+        coordinator.join(asker, other)
+      case .success(.ended(let other)):
+        _ = coordinator.waiters.take(id)
+        coordinator.tellEnd(of: other, to: asker)
+      case .failure(let error): coordinator.waiters.take(id)?.fail(error)
       }
-      if let left { coordinator.withdraw(ask.id, left) }
+      if let left { coordinator.withdraw(id, left) }
     }
   }
 
@@ -102,7 +102,7 @@ extension PresentationCoordinator: PresentationBroker {
 
   /// Reports the outcome of a presentation with the same key that has just ended.
   private func tellEnd(of id: PresentationID, to asker: Waiters.Asker) {
-    decider.afterRecord(self) { coordinator, result in
+    decide(.flush) { coordinator, result in
       guard case .success = result else { return coordinator.refuse(asker, .logUnavailable) }
       coordinator.read(id) { coordinator, result in
         switch result {
@@ -123,7 +123,7 @@ extension PresentationCoordinator: PresentationBroker {
     if let presentation, !presentation.attached || waiters.askers(of: id).count > 1 {
       _ = waiters.remove(askerID)?.target.end(.success(snapshot(presentation)))
     } else if presentation != nil || !waiters.leave(askerID, reason), !isStopped {
-      decider.accept(.change(id, Verbs.RequesterGone(reason)), at: now, self)
+      decide(.fact(.change(id, Verbs.RequesterGone(reason)), now))
       if let presentation { takeDownGone(on: presentation.request.surface) }
     }
   }
@@ -146,34 +146,12 @@ extension PresentationCoordinator: PresentationBroker {
     return try await ended(key, in: key.scope(of: requester))
   }
 
-  private nonisolated func ended(_ key: IdempotencyKey, in scope: IdempotencyKey.Scope) async throws -> Presentation? {
+  nonisolated func ended(_ key: IdempotencyKey, in scope: IdempotencyKey.Scope) async throws -> Presentation? {
     guard let presentation = try await reader.ended(scope), let earlier = presentation.key,
       presentation.outcome?.freesKey == false
     else { return nil }
     guard earlier.requestHash == key.requestHash else { throw RouterError(.keyReused) }
     return presentation
-  }
-
-  /// Looks up the key of a request, of any host, if an ended presentation may have used it. Returns whether it does; if so, `body`
-  /// is called with that presentation, or `nil` if the key is free.
-  func lookUpKey(
-    of ask: PresentationAsk,
-    then body: @escaping @Sendable (isolated PresentationCoordinator, Result<PresentationID?, RouterError>) -> Void
-  ) -> Bool {
-    guard let key = ask.key else { return false }
-    let scope = key.scope(of: ask.requester)
-    guard committed.keys.mayBeInLog(scope) else { return false }
-    // Ends after one query.
-    Task(executorPreference: executor) {
-      let result: Result<PresentationID?, RouterError>
-      do {
-        result = .success(try await self.ended(key, in: scope)?.id)
-      } catch {
-        result = .failure(RouterError(reading: error))
-      }
-      self.send { body($0, result) }
-    }
-    return true
   }
 
   package func delivered(_ id: PresentationID) {
@@ -213,14 +191,14 @@ extension PresentationCoordinator: PresentationBroker {
     if case .stopped = phase {
       return completion(.failure(RouterError(.shuttingDown, "cannot wait: shutting down")))
     }
-    guard committed[id] != nil || waiters.isAsked(id) else { return refuse(id, .notOpen, completion) }
+    guard committed[id] != nil || waiters.isAsked(id) else { return reportEnd(of: id, completion) }
     waiters.watch(id, number, completion)
   }
 
   /// Ends a watch: calls its completion with the current state.
   package func unwatch(_ id: PresentationID, _ number: Int) {
     guard let watcher = waiters.unwatch(id, number) else { return }
-    guard let entry = committed[id] else { return refuse(id, .notOpen, watcher) }
+    guard let entry = committed[id] else { return reportEnd(of: id, watcher) }
     watcher(.success(snapshot(entry.presentation)))
   }
 }

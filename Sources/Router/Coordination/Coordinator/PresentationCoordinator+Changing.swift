@@ -26,11 +26,11 @@ extension PresentationCoordinator {
     if let unavailable { return completion(.failure(unavailable)) }
     let id = waiters.resolve(id)
     let input = input(id).naming(grant: ids.next(at: clock.wall()))
-    decider.change(input, self) { coordinator, result in
+    decide(.change(input)) { coordinator, result in
       switch result {
       case .success: coordinator.report(id, to: completion)
-      case .failure(.rejected(let rejection)): coordinator.refuse(id, rejection, completion)
-      case .failure(.failed(let error)): completion(.failure(error))
+      case .failure(let error) where error.code == .notFound: coordinator.reportEnd(of: id, completion)
+      case .failure(let error): completion(.failure(error))
       }
     }
   }
@@ -43,14 +43,13 @@ extension PresentationCoordinator {
     }
   }
 
-  func refuse(_ id: PresentationID, _ rejection: PresentationRejection, _ completion: @escaping Completion) {
-    guard rejection == .notOpen else { return completion(.failure(RouterError(rejection, id: id))) }
-    // It may have ended. Its end is reported only once recorded, so the log has the outcome.
-    decider.afterRecord(self) { coordinator, result in
+  /// Reports an error on what is not open. It may have ended: that is reported only once recorded, so the log has the outcome.
+  func reportEnd(of id: PresentationID, _ completion: @escaping Completion) {
+    decide(.flush) { coordinator, result in
       guard case .success = result else { return completion(.failure(.logUnavailable)) }
-      if coordinator.committed[id] != nil { return completion(.failure(RouterError(rejection, id: id))) }
+      if coordinator.committed[id] != nil { return completion(.failure(RouterError(.notOpen, id: id))) }
       coordinator.read(id) { _, result in
-        completion(result.flatMap { .failure(RouterError(rejection, id: id, outcome: $0?.outcome)) })
+        completion(result.flatMap { .failure(RouterError(.notOpen, id: id, outcome: $0?.outcome)) })
       }
     }
   }

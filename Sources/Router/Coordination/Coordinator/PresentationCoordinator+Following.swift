@@ -83,7 +83,7 @@ extension PresentationCoordinator {
       waiters.tell(id, .answered(id, generation: answered.generation, answer))
     case .resolved(let end):
       if let generation = end.generation { withdraw(generation, .init(rawValue: end.outcome.name.rawValue) ?? .failed) }
-      if screens.ended(id), isOwn(presentation) { decider.report(nil, of: id) }
+      if screens.ended(id), isOwn(presentation) { shared?.link.report(nil, of: id) }
       ended(presentation, secret: end.secret)
     case .woken, .detached, .delivered, .ran, .callbackDelivered, .callbackFailed, .presenterAttached, .presenterDetached,
       .daemonStarted, .daemonStopped, .throttled, .accessDenied, .pageLinkIssued, .granted, .revoked, .paused, .resumed,
@@ -97,7 +97,7 @@ extension PresentationCoordinator {
     let id = presentation.id
     justEnded[id] = presentation
     if let outcome = presentation.outcome { endedCounts[outcome.name, default: 0] += 1 }
-    decider.ended(presentation, secret: secret, self)
+    decide(.ended(presentation, secret: secret))
     let group = waiters.take(id)
     var forAsker = presentation
     forAsker.outcome = secret.map { .answered($0) } ?? presentation.outcome
@@ -112,7 +112,7 @@ extension PresentationCoordinator {
   /// Records an event that does not affect the rules.
   func record(_ event: Event, isKept: Bool = false) {
     if case .stopped = phase { return }
-    decider.record(event, isKept: isKept, self)
+    decide(.record(event, isKept: isKept))
   }
 
   /// Notes surfaces whose presenters may have to show something else, before the events are recorded.
@@ -140,7 +140,8 @@ extension PresentationCoordinator {
 
   /// Shows the top of the stack, if its request is recorded.
   func show(on surface: String) {
-    guard decider.mayShow, contradiction == nil, let top = decider.top(on: surface, self), committed.surface(of: top.id) != nil,
+    guard !decider.status.isAway, contradiction == nil, let top = decider.top(on: surface, committed),
+      committed.surface(of: top.id) != nil,
       !isGone(top.id)
     else { return }
     screens.show(top, waiting: waitingCount(on: surface, without: top.id), at: now)
@@ -158,7 +159,7 @@ extension PresentationCoordinator {
     switch fact {
     case .presenterAttached(let id, _, let surface):
       screens.attached(
-        id, shown: decider.top(on: surface, self), waiting: waitingCount(on: surface), at: now)
+        id, shown: decider.top(on: surface, committed), waiting: waitingCount(on: surface), at: now)
       show(on: surface)
     case .presenterDetached(let id, let surface): screens.detached(id, from: surface)
     default: break
@@ -195,7 +196,7 @@ extension PresentationCoordinator {
 
   /// Whether the requester of a presentation, or of one below it in the stack, disconnected while that cannot be recorded.
   private func isGone(_ id: PresentationID) -> Bool {
-    let gone = decider.gone
+    let gone = decider.status.gone
     return !gone.isEmpty && sequence(first: id) { self.committed[$0]?.request.over }.contains { gone.contains($0) }
   }
 

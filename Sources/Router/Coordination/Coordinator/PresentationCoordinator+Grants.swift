@@ -20,7 +20,7 @@ extension PresentationCoordinator {
     _ input: PresentationInput, then completion: @escaping @Sendable (Result<Void, RouterError>) -> Void
   ) {
     if let unavailable { return completion(.failure(unavailable)) }
-    decider.change(input, self) { _, result in completion(result.mapError { RouterError(refusal: $0) }) }
+    decide(.change(input)) { completion($1.map { _ in }) }
   }
 }
 
@@ -50,7 +50,7 @@ extension PresentationCoordinator {
     if isShuttingDown, let unavailable { return completion(.failure(unavailable)) }
     var rules = rules
     if !host.isEmpty { rules.rules = rules.rules.on(host) }
-    decider.load(rules, self) { _, result in completion(result.mapError { RouterError(refusal: $0) }) }
+    decide(.load(rules)) { completion($1.map { _ in }) }
   }
 
   /// Whether a process may be an agent that has asked here lately.

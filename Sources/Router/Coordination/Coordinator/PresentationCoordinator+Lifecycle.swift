@@ -2,7 +2,7 @@ extension PresentationCoordinator {
   // MARK: Starting
 
   /// Restores the recorded state. Records the start and the resulting changes in one transaction.
-  func restore(_ policy: PresentationSurfaces.Policy) async throws {
+  func restore(_ policy: PresentationSurfaces.Policy, _ backoff: DismissalBackoff.Rule?) async throws {
     committed = try await reader.fold(at: now)
     let moment = now
     var events = [Event(at: moment.wall, .daemonStarted(Event.Daemon(Presentation.Responder(process: process))))]
@@ -10,10 +10,10 @@ extension PresentationCoordinator {
     try await log.append(events)
     followed = log.head.seq
     committed.restart(holding: surfaces.held, with: events, at: moment)
-    decider = LocalDecider(surfaces, log: log, backoff: backoff, lastStep: lastStep)
+    decider = LocalDecider(surfaces, backoff: backoff)
     for presentation in try await reader.pendingCallbacks() { callbacks.add(presentation) }
     // Expires what became due in the meantime, and sets the timer.
-    send { $0.decider.tick($0) }
+    send { $0.tickDecider() }
   }
 
   /// Loads the record without deciding anything: the leader decides.
@@ -49,14 +49,16 @@ extension PresentationCoordinator {
     case .shuttingDown(let others, let isLast): phase = .shuttingDown(others + [continuation], isLast: isLast)
     case .running:
       phase = .shuttingDown([continuation], isLast: false)
-      decider.shutDown(self)
+      shutDownDecider()
       finishShutDownIfDone()
     }
   }
 
   /// Records the stop once everything else is recorded and all callbacks have run. Stops once that is recorded too.
   func finishShutDownIfDone() {
-    guard case .shuttingDown(let continuations, let isLast) = phase, decider.isIdle, callbacks.runningCount == 0 else { return }
+    guard case .shuttingDown(let continuations, let isLast) = phase, decider.status.isIdle, callbacks.runningCount == 0 else {
+      return
+    }
     guard !isLast else { return stop() }
     phase = .shuttingDown(continuations, isLast: true)
     record(Event(at: clock.wall(), .daemonStopped(Event.Daemon(Presentation.Responder(process: process)))))
@@ -69,6 +71,7 @@ extension PresentationCoordinator {
     callbacks.stop()
     let error = RouterError(.shuttingDown, "the daemon or program that shows prompts is shutting down")
     for group in waiters.takeAll() { group.fail(error) }
+    failReplies(error)
     committed = PresentationFold()
     for seat in screens.allSeats { seat.end(nil) }
     for continuation in continuations { continuation.resume() }

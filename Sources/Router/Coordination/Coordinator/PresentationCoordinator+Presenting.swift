@@ -92,20 +92,20 @@ extension PresentationCoordinator {
 
   private func arrive(_ seat: PresenterSeat) {
     if isShuttingDown { return seat.end(RouterError(.shuttingDown, "cannot attach: shutting down")) }
-    if let error = contradiction ?? decider.unavailableToPresenters { return seat.end(error) }
+    if let error = contradiction ?? decider.status.unavailableToPresenters { return seat.end(error) }
     // Otherwise the next leader would refuse some of those that are attached here.
     if decider.policy.limitsHosts, screens.count(on: seat.surface) >= PresentationSurfaces.mostPresentersOfHost {
       return seat.end(RouterError(.full(.presenters)))
     }
     screens.arrive(seat)
-    decider.accept(.presenterAttached(seat.id, seat.identity, surface: seat.surface), at: now, self)
+    decide(.fact(.presenterAttached(seat.id, seat.identity, surface: seat.surface), now))
   }
 
   package func leave(_ id: PresenterID) {
     guard let seat = screens.seat(id), !isStopped else { return }
     // It attached and detached while the log was unwritable, so there is nothing to record.
     if decider.cancelAttachment(of: id) { return screens.detached(id, from: seat.surface) }
-    decider.accept(.presenterDetached(id, surface: seat.surface), at: now, self)
+    decide(.fact(.presenterDetached(id, surface: seat.surface), now))
   }
 
   /// Returns the identity of a process that acts on a presentation, with the name of its presenter on the surface, if

@@ -14,7 +14,7 @@ extension PresentationCoordinator {
       throw RouterError(.impossible, "cannot show progress on \(id): only sheets and full-screen covers show it")
     }
     screens.report(progress, of: presentation)
-    decider.report(progress, of: presentation.id)
+    shared?.link.report(progress, of: presentation.id)
   }
 
   /// Shows progress that the requester has reported on another host of a shared surface.

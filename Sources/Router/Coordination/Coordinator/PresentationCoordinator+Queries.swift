@@ -71,7 +71,7 @@ extension PresentationCoordinator {
   public var openCount: Int { committed.count }
 
   /// Whether the log was writable at the last attempt.
-  public var isWritable: Bool { !isStopped && decider.isWritable }
+  public var isWritable: Bool { !isStopped && decider.status.isWritable }
 
   /// Records a denial.
   ///
@@ -94,9 +94,9 @@ extension PresentationCoordinator {
     let link = Event.PageLinkIssued(by: Presentation.Responder(process: process), uid: uid)
     record(Event(at: clock.wall(), .pageLinkIssued(link)))
     let result = await withCheckedContinuation { continuation in
-      decider.afterRecord(self) { continuation.resume(returning: $1) }
+      decide(.flush) { continuation.resume(returning: $1) }
     }
-    do { try result.get() } catch { throw RouterError(refusal: error) }
+    _ = try result.get()
   }
 
   /// Passes once through the coordinator's executor and the log's thread, to check that the daemon is alive. Also

@@ -8,8 +8,6 @@ extension PresentationCoordinator {
   ) {
     if let unavailable { return completion(.failure(unavailable)) }
     let ran = Presentation.Ran(report, by: Presentation.Responder(process: process).stamped(host: host))
-    decider.report(Event(at: clock.wall(), presentation: id, .ran(ran)), self) { _, result in
-      completion(result.mapError { RouterError(refusal: $0, id: id) })
-    }
+    decide(.report(Event(at: clock.wall(), presentation: id, .ran(ran)))) { completion($1.map { _ in }) }
   }
 }

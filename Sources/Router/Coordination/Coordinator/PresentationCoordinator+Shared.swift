@@ -1,13 +1,13 @@
 /// Calls of the database's worker for a coordinator of a shared surface.
 extension PresentationCoordinator {
-  private var leading: LeadingDecider? { decider as? LeadingDecider }
-  var following: FollowingDecider? { decider as? FollowingDecider ?? leading?.following }
-
-  package var isLeading: Bool { leading != nil }
-  package var isConnected: Bool { following?.isAway == false }
+  package var isLeading: Bool { decider.status.role == .leading }
+  package var isConnected: Bool { decider.status.role != .own && !decider.status.isAway }
 
   /// Handles the leader's reply to an input, after the events that it led to.
-  package func replied(to number: Int, _ reply: SharedReply) { following?.replied(to: number, reply, self) }
+  package func replied(to number: Int, _ reply: SharedReply) {
+    decide(.shared(.replied(number, reply)))
+    finishShutDownIfDone()
+  }
 
   /// Acts on events that the leader has recorded.
   ///
@@ -21,15 +21,15 @@ extension PresentationCoordinator {
 
   /// The database can be reached again, and all recorded events have been followed.
   package func connected() {
-    guard let following, following.isAway else { return }
-    following.isAway = false
+    guard shared != nil, decider.status.isAway else { return }
+    decide(.shared(.connected(true)))
     for surface in screens.presenters.keys { showCommitted(on: surface) }
   }
 
   /// The database cannot be reached: takes down the prompts, since another host may lead by now.
   package func disconnected() {
-    guard let following, !following.isAway else { return }
-    following.isAway = true
+    guard isConnected else { return }
+    decide(.shared(.connected(false)))
     for surface in screens.presenters.keys { takeDown(on: surface) }
   }
 
@@ -39,32 +39,36 @@ extension PresentationCoordinator {
   }
 
   /// Reports all presenters of this host to a new leader.
-  package func reportPresenters() { (decider as? FollowingDecider)?.reportPresenters(self) }
+  package func reportPresenters() { decide(.shared(.reportPresenters)) }
 
   /// Takes over the lead, once all recorded events have been followed.
   ///
   /// - Parameter hosts: The other hosts that are there. Nothing is shown until they have reported their presenters, or
   ///   until ``showWithoutAwaited()``.
   package func takeOver(awaiting hosts: Set<String>) {
-    guard let following = decider as? FollowingDecider, !isShuttingDown else { return }
-    guard contradiction == nil else { return following.shared.link.steppedDown() }
+    guard !isLeading, !isShuttingDown else { return }
+    guard contradiction == nil else { return shared?.link.steppedDown() ?? () }
     committed.setDeadlines(at: now)
-    decider = LeadingDecider(from: following, awaiting: hosts, backoff: backoff, self)
+    decide(.shared(.takeOver(awaiting: hosts)))
   }
 
   /// Shows prompts although some hosts have not reported their presenters.
-  package func showWithoutAwaited() { leading?.showWithoutAwaited(self) }
+  package func showWithoutAwaited() { decide(.shared(.showWithoutAwaited)) }
 
-  /// Decides an input of another host. See ``LeadingDecider/receive(_:from:row:_:)``.
+  /// Decides an input of another host.
+  ///
+  /// - Parameters:
+  ///   - input: The input; `nil` if it cannot be read.
+  ///   - row: The row of the inbox, which is marked as processed with the resulting events.
   package func receive(_ input: SharedInput?, from host: String, row: Int64) {
-    if !isShuttingDown { leading?.receive(input, from: host, row: row, self) }
+    if !isShuttingDown { decide(.shared(.row(input, from: host, row))) }
   }
 
   /// A host is gone: its attached requests end, and its presenters are detached.
   package func hostGone(_ host: String) {
-    if !isShuttingDown { leading?.hostGone(host, self) }
+    if !isShuttingDown { decide(.shared(.hostGone(host))) }
   }
 
   /// Checks that this host still leads. If it does not, it follows the new leader.
-  package func checkLeadership() { leading?.checkLeadership(self) }
+  package func checkLeadership() { decide(.shared(.checkLeadership)) }
 }

@@ -65,14 +65,15 @@ extension PresentationCoordinator {
     turn.timer = nil
     if case .stopped = phase { return }
     screens.tick(at: clock.now())
-    decider.tick(self)
+    tickDecider()
   }
 
   private func setTimer() {
     var times = [Duration?]()
+    let status = decider.status
     switch phase {
-    case .running: times = [decider.nextTime, screens.nextTime, decider.unavailable == nil ? callbacks.nextTime : nil]
-    case .shuttingDown: times = [decider.nextTime]
+    case .running: times = [status.nextTime, screens.nextTime, status.unavailable == nil ? callbacks.nextTime : nil]
+    case .shuttingDown: times = [status.nextTime]
     case .stopped: break
     }
     if !turn.moved.isEmpty, let last = turn.lastPositions { times.append(last + .seconds(1)) }

@@ -20,14 +20,14 @@ public actor PresentationCoordinator {
   /// How long a requester may take to reconnect with its key after a restart.
   nonisolated let grace: Duration
   nonisolated let executor: any CoordinatorExecutor
-  /// This host's name on a shared surface; otherwise empty.
-  nonisolated let host: String
-  nonisolated let backoff: DismissalBackoff.Rule?
+  /// The surface that is shared with other hosts; `nil` for the surfaces of this machine.
+  nonisolated let shared: SharedSurface?
   /// Identifies this boot of the machine; `nil` if no grant may be bound to a process.
   nonisolated let boot: String?
   let logger: Logger
 
   var decider: any PresentationDecider
+  var effects = Effects()
   /// The open presentations as recorded.
   var committed = PresentationFold()
   /// The number of the last event that ``committed`` includes.
@@ -37,8 +37,6 @@ public actor PresentationCoordinator {
   /// The presentations that ended with the last recorded input.
   var justEnded: [PresentationID: Presentation] = [:]
   var phase = Phase.running
-  /// The number of the last append to the log.
-  private(set) var lastStep = 0
 
   var waiters = Waiters()
   var screens = Screens()
@@ -102,7 +100,7 @@ public actor PresentationCoordinator {
     logsUnattended: Bool = false, attachmentsPerMinute: Int = 240, boot: String? = nil, shared: SharedSurface? = nil,
     executor: (any CoordinatorExecutor)? = nil
   ) async throws {
-    host = shared?.host ?? ""
+    self.shared = shared
     self.logsUnattended = logsUnattended
     attachments = RateLimit(perMinute: attachmentsPerMinute)
     self.executor = try executor ?? ThreadExecutor()
@@ -111,17 +109,21 @@ public actor PresentationCoordinator {
     self.logger = logger
     self.grace = grace
     self.callbacks = Callbacks(sender: callbackSender, rule: callbacks)
-    self.backoff = backoff
     self.boot = boot
     reader = try AuditReader(log)
     process = .current
     self.app = app ?? process.name
     var policy = policy
-    (policy.callsBack, policy.home) = (callbackSender != nil, host)
-    decider =
-      shared.map { FollowingDecider($0, policy) }
-      ?? LocalDecider(PresentationSurfaces(policy), log: log, backoff: backoff, lastStep: 0)
-    if shared == nil { try await restore(policy) } else { try await load() }
+    (policy.callsBack, policy.home) = (callbackSender != nil, shared?.host ?? "")
+    if let shared {
+      let terms = FollowingDecider.Terms(
+        surface: shared, process: process, backoff: backoff, attachmentsPerMinute: attachmentsPerMinute)
+      decider = FollowingDecider(terms, policy)
+      try await load()
+    } else {
+      decider = LocalDecider(PresentationSurfaces(policy), backoff: backoff)
+      try await restore(policy, backoff)
+    }
   }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -158,16 +160,13 @@ public actor PresentationCoordinator {
 
   var now: Moment { Moment(boot: clock.now(), wall: clock.wall()) }
 
-  /// Returns the number of the next append to the log.
-  func nextStep() -> Int {
-    lastStep += 1
-    return lastStep
-  }
+  /// This host's name on a shared surface; otherwise empty.
+  nonisolated var host: String { shared?.host ?? "" }
 
   /// The error for new inputs; `nil` if they are accepted.
   var unavailable: RouterError? {
     isShuttingDown
-      ? RouterError(.shuttingDown, "cannot take requests: shutting down") : contradiction ?? decider.unavailable
+      ? RouterError(.shuttingDown, "cannot take requests: shutting down") : contradiction ?? decider.status.unavailable
   }
 
   var isShuttingDown: Bool { if case .running = phase { false } else { true } }

@@ -1,182 +1,209 @@
 import OrderedCollections
 
 /// Sends the inputs of this host to the host that leads a shared surface, and follows the events that it records.
-final class FollowingDecider: PresentationDecider {
-  /// Called when the leader has processed an input. Its events have been followed before.
-  private typealias LeaderReply = @Sendable (isolated Coordinator, SharedReply) -> Void
+struct FollowingDecider: PresentationDecider {
+  /// What stays while hosts take turns to lead.
+  struct Terms {
+    let surface: SharedSurface
+    /// The daemon.
+    let process: ProcessIdentity
+    let backoff: DismissalBackoff.Rule?
+    let attachmentsPerMinute: Int
+  }
 
-  let shared: SharedSurface
+  /// What a reply of the leader is for. Its events have been followed before.
+  private enum Sent {
+    case ask(ReplyID?)
+    case change(ReplyID?, PresentationID?)
+    case fact(PresentationInput, Moment)
+    /// Ends what this host asked.
+    case restarted
+  }
+
+  let terms: Terms
   var policy: PresentationSurfaces.Policy
   /// Whether the database cannot be reached, so that nobody knows who leads.
   var isAway = true
-  private var replies: [Int: LeaderReply] = [:]
+  /// The last step of this host as the leader.
+  var lastStep = 0
+  /// How often this host has led.
+  private(set) var term = 0
+  private var sent: OrderedDictionary<Int, Sent> = [:]
   private var lastInput = 0
-  /// Facts that the leader has not replied to.
-  private var facts: OrderedDictionary<Int, PresentationInput> = [:]
   /// Whether the leader has ended what this host asked, or cannot be told to.
   private var hasLeft = false
   /// What comparing this host's requests with its own rules may take.
   private var ruleBudget = RuleBudget()
 
-  init(_ shared: SharedSurface, _ policy: PresentationSurfaces.Policy) {
-    self.shared = shared
-    self.policy = policy
+  init(_ terms: Terms, _ policy: PresentationSurfaces.Policy) {
+    (self.terms, self.policy) = (terms, policy)
     self.policy.allowsSensitive = false
     self.policy.limitsHosts = true
   }
 
-  var unavailable: RouterError? { isAway ? .sharedLogAway : nil }
-  var unavailableToPresenters: RouterError? { unavailable }
-  var isWritable: Bool { true }
-  var mayShow: Bool { !isAway }
-  var isIdle: Bool { hasLeft }
-  var nextTime: Duration? { nil }
-  var gone: Set<PresentationID> { [] }
+  private var host: String { terms.surface.host }
+  private var unavailable: RouterError? { isAway ? .sharedLogAway : nil }
 
-  func top(on surface: String, _ coordinator: isolated Coordinator) -> Presentation? {
-    coordinator.committed.surfaces[surface]?.top?.presentation
+  var status: DeciderStatus {
+    DeciderStatus(
+      role: .following, unavailable: unavailable, unavailableToPresenters: unavailable, isAway: isAway, isIdle: hasLeft)
   }
-  func cancelAttachment(of presenter: PresenterID) -> Bool { false }
-  func tick(_ coordinator: isolated Coordinator) {}
-  func committed(_ number: Int, _ result: AuditLog.AppendResult, _ coordinator: isolated Coordinator) {}
+
+  func top(on surface: String, _ record: PresentationFold) -> Presentation? { record.surfaces[surface]?.top?.presentation }
+  mutating func cancelAttachment(of presenter: PresenterID) -> Bool { false }
+  mutating func tick(_ record: Recorded) -> [Effect] { [] }
+  /// Of an earlier lead.
+  mutating func appended(_ step: Int, _ result: AuditLog.AppendResult, _ record: Recorded) -> [Effect] { [] }
+
+  mutating func handle(_ input: DeciderInput, reply: ReplyID?, _ record: Recorded) -> [Effect] {
+    switch input {
+    case .ask(let ask): return self.ask(ask, reply, at: record.now)
+    case .change(let input): return change(input, reply, record)
+    case .load(let rules):
+      // The leader's rules decide. This host sends nothing that its own deny, and puts them in force when it leads.
+      policy.rules = rules.rules
+      return [.reply(reply, .success(.accepted))]
+    case .fact(let fact, let moment): return [send(.input(fact), .fact(fact, moment))]
+    case .record(let event, _):
+      // Only the leader decides, and denials are recorded in this machine's own log.
+      return event.isOfCallback || event.detail == .delivered ? [send(.record(event))] : []
+    case .report(let event):
+      if let unavailable { return [.reply(reply, .failure(unavailable))] }
+      return [send(.record(event), .change(reply, event.presentation))]
+    case .flush: return [.reply(reply, .success(.accepted))]
+    case .ended: return []
+    case .shared(let input): return handle(input, record)
+    }
+  }
 
   // MARK: Sending inputs to the leader
 
-  private func send(_ input: SharedInput, then reply: LeaderReply? = nil) {
+  private mutating func send(_ input: SharedInput, _ what: Sent? = nil) -> Effect {
     lastInput += 1
-    replies[lastInput] = reply
-    shared.link.send(input.stamped(host: shared.host), number: lastInput)
+    sent[lastInput] = what
+    return .send(input.stamped(host: host), number: lastInput)
   }
 
-  /// Handles the leader's reply to an input.
-  func replied(to number: Int, _ reply: SharedReply, _ coordinator: isolated Coordinator) {
-    replies.removeValue(forKey: number)?(coordinator, reply)
-  }
-
-  func ask(_ ask: PresentationAsk, _ coordinator: isolated Coordinator, then reply: @escaping AskReply) {
-    if let unavailable { return reply(coordinator, .refused(unavailable)) }
-    var own = ask
-    own.requester.process.host = shared.host
+  private mutating func ask(_ ask: PresentationAsk, _ reply: ReplyID?, at moment: Moment) -> [Effect] {
+    if let unavailable { return [.reply(reply, .failure(unavailable))] }
     if let rules = policy.rules {
+      var own = ask
+      own.requester.process.host = host
       do {
-        let owner = own.requester.process.owner
-        let error = try ruleBudget.spend(for: owner, at: coordinator.now) { rules.denial(of: own, counting: &$0) }
-        if let error { return reply(coordinator, .refused(error)) }
+        let error = try ruleBudget.spend(for: own.requester.process.owner, at: moment) { [own] in
+          rules.denial(of: own, counting: &$0)
+        }
+        if let error { return [.reply(reply, .failure(error))] }
       } catch {
-        return reply(coordinator, .refused(RouterError(error)))
+        return [.reply(reply, .failure(RouterError(error)))]
       }
     }
-    send(.input(.request(ask))) { coordinator, leaderReply in
-      switch leaderReply {
-      case .accepted: reply(coordinator, .accepted)
-      case .joined(let id): reply(coordinator, .joined(id))
-      case .ended(let id): reply(coordinator, .ended(id))
-      case .notOpen: reply(coordinator, .refused(.unreadableRequest))
-      case .refused(let problem, let retryAfter):
-        reply(coordinator, .refused(RouterError(problem, retryAfter: retryAfter)))
-      }
-    }
+    return [send(.input(.request(ask)), .ask(reply))]
   }
 
-  func change(_ input: PresentationInput, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {
-    if let unavailable { return reply(coordinator, .failure(.failed(unavailable))) }
-    let input = input.stamped(host: shared.host)
-    // This host may be stricter than the leader.
+  private mutating func change(_ input: PresentationInput, _ reply: ReplyID?, _ record: Recorded) -> [Effect] {
+    if let unavailable { return [.reply(reply, .failure(unavailable))] }
+    let input = input.stamped(host: host)
+    // This host may be stricter than the leader, and only it knows the groups of its users.
     do {
-      if case .change(let change) = input { try coordinator.committed[change.id]?.presentation.check(change, policy) }
-      if case .endPause(let id, let resolver) = input {
-        try coordinator.pauses.first { $0.presentation == id }?.checkEnd(by: resolver, policy.selfAnswer)
+      switch input {
+      case .change(let change): try record.state[change.id]?.presentation.check(change, policy)
+      case .endPause(let id, let resolver):
+        let pauses = record.state.standing.pauses.list(at: record.now.boot)
+        try pauses.first { $0.presentation == id }?.checkEnd(by: resolver, policy.selfAnswer)
+      case .request, .revoke, .loadRules, .presenterAttached, .presenterDetached: break
       }
     } catch {
-      return reply(coordinator, .failure(.rejected(error)))
+      return [.reply(reply, .failure(RouterError(error, id: input.presentation)))]
     }
-    send(.input(input)) { coordinator, leaderReply in
-      reply(coordinator, Result { () throws(InputRefusal) in try leaderReply.check() })
-    }
-  }
-
-  /// The leader's rules decide. This host sends nothing that its own deny, and puts them in force when it leads.
-  func load(_ rules: Event.RulesLoaded, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {
-    policy.rules = rules.rules
-    reply(coordinator, .success(()))
-  }
-
-  func accept(_ fact: PresentationInput, at moment: Moment, _ coordinator: isolated Coordinator) {
-    let number = lastInput + 1
-    facts[number] = fact
-    send(.input(fact)) { coordinator, leaderReply in
-      coordinator.following?.facts[number] = nil
-      do throws(InputRefusal) {
-        try leaderReply.check()
-        coordinator.follow([], through: coordinator.followed, at: moment.boot, fact: fact)
-      } catch {
-        coordinator.refuse(fact, RouterError(refusal: error))
-      }
-    }
-  }
-
-  /// Only the leader decides, and denials are recorded in this machine's own log.
-  func record(_ event: Event, isKept: Bool, _ coordinator: isolated Coordinator) {
-    if event.isOfCallback || event.detail == .delivered { send(.record(event)) }
-  }
-
-  func report(_ event: Event, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {
-    if let unavailable { return reply(coordinator, .failure(.failed(unavailable))) }
-    send(.record(event)) { coordinator, leaderReply in
-      reply(coordinator, Result { () throws(InputRefusal) in try leaderReply.check() })
-    }
-  }
-
-  func afterRecord(_ coordinator: isolated Coordinator, _ reply: @escaping Reply) { reply(coordinator, .success(())) }
-
-  func ended(_ presentation: Presentation, secret: PresentationAnswer?, _ coordinator: isolated Coordinator) {}
-
-  func report(_ progress: PresentationProgress?, of id: PresentationID) { shared.link.report(progress, of: id) }
-
-  /// Reports all presenters of this host to a new leader, as they are after the facts that it may have received before.
-  func reportPresenters(_ coordinator: isolated Coordinator) {
-    var presenters = coordinator.screens.presenters[shared.name, default: [:]]
-    for fact in facts.values {
-      switch fact {
-      case .presenterAttached(let id, let identity, _): presenters[id] = identity
-      case .presenterDetached(let id, _): presenters[id] = nil
-      default: break
-      }
-    }
-    send(.presenters(Dictionary(uniqueKeysWithValues: presenters.map { ($0.key, $0.value) })))
+    return [send(.input(input), .change(reply, input.presentation))]
   }
 
   /// Sends what could not be recorded as the leader.
-  func send(_ held: [LocalDecider.Held], _ coordinator: isolated Coordinator) {
-    for item in held {
+  mutating func send(_ held: [LocalDecider.Held], _ record: Recorded) -> [Effect] {
+    held.flatMap { item in
       switch item {
-      case .fact(let fact, let moment): accept(fact, at: moment, coordinator)
-      case .record(let event): record(event, isKept: true, coordinator)
+      case .fact(let fact, let moment): handle(.fact(fact, moment), reply: nil, record)
+      case .record(let event): handle(.record(event, isKept: true), reply: nil, record)
       }
     }
   }
 
-  // MARK: Stopping
+  // MARK: The leader
 
-  /// Ends the attached requests of this host. Their requesters are told the recorded outcomes.
-  func shutDown(_ coordinator: isolated Coordinator) {
-    guard !isAway else { return leave(coordinator) }
-    send(.restarted) { coordinator, _ in coordinator.following?.leave(coordinator) }
+  private mutating func handle(_ input: SharedDeciderInput, _ record: Recorded) -> [Effect] {
+    switch input {
+    case .connected(let isConnected):
+      isAway = !isConnected
+      return []
+    case .replied(let number, let reply): return replied(to: number, reply, record)
+    case .reportPresenters: return [reportPresenters(record)]
+    case .takeOver(let hosts):
+      term += 1
+      let (leading, effects) = LeadingDecider.takingOver(from: self, awaiting: hosts, record)
+      return [.become(leading)] + effects
+    // The next leader gets the row again.
+    case .lookedUp(let lookUp, let result):
+      guard case .own(let reply) = lookUp.source else { return [] }
+      switch result {
+      case .success(nil): return ask(lookUp.ask, reply, at: record.now)
+      case .success(let id?): return [.reply(reply, .success(.ended(id)))]
+      case .failure(let error): return [.reply(reply, .failure(error))]
+      }
+    // Only a leader does these.
+    case .showWithoutAwaited, .checkLeadership, .row, .hostGone: return []
+    }
   }
 
-  /// Stops waiting for the leader.
-  func leave(_ coordinator: isolated Coordinator) {
+  private mutating func replied(to number: Int, _ reply: SharedReply, _ record: Recorded) -> [Effect] {
+    switch sent.removeValue(forKey: number) {
+    case .ask(let id):
+      let error = reply == .notOpen ? .unreadableRequest : reply.error(on: nil)
+      return [.reply(id, error.map { .failure($0) } ?? .success(reply.decision))]
+    case .change(let id, let presentation):
+      return [.reply(id, reply.error(on: presentation).map { .failure($0) } ?? .success(.accepted))]
+    case .fact(let fact, let moment):
+      if let error = reply.error(on: fact.presentation) { return [.refuse(fact, error)] }
+      return [.follow([], through: record.followed, at: moment.boot, fact: fact)]
+    case .restarted:
+      hasLeft = true
+      return []
+    case nil: return []
+    }
+  }
+
+  /// Reports all presenters of this host to a new leader, as they are after the facts that it may have received before.
+  private mutating func reportPresenters(_ record: Recorded) -> Effect {
+    var presenters = record.screens.presenters[terms.surface.name, default: [:]]
+    for case .fact(let fact, _) in sent.values {
+      if case .presenterAttached(let id, let identity, _) = fact { presenters[id] = identity }
+      if case .presenterDetached(let id, _) = fact { presenters[id] = nil }
+    }
+    return send(.presenters(Dictionary(uniqueKeysWithValues: presenters.map { ($0.key, $0.value) })))
+  }
+
+  /// Ends the attached requests of this host. Their requesters are told the recorded outcomes.
+  mutating func shutDown(_ record: Recorded) -> [Effect] {
+    if !isAway { return [send(.restarted, .restarted)] }
     hasLeft = true
-    coordinator.finishShutDownIfDone()
+    return []
   }
 }
 
 extension SharedReply {
-  fileprivate func check() throws(InputRefusal) {
+  fileprivate var decision: Decision {
     switch self {
-    case .accepted, .joined, .ended: break
-    case .notOpen: throw .rejected(.notOpen)
-    case .refused(let problem, let retryAfter): throw .failed(RouterError(problem, retryAfter: retryAfter))
+    case .joined(let id): .joined(id)
+    case .ended(let id): .ended(id)
+    case .accepted, .notOpen, .refused: .accepted
+    }
+  }
+
+  fileprivate func error(on id: PresentationID?) -> RouterError? {
+    switch self {
+    case .accepted, .joined, .ended: nil
+    case .notOpen: RouterError(.notOpen, id: id)
+    case .refused(let problem, let retryAfter): RouterError(problem, retryAfter: retryAfter)
     }
   }
 }
@@ -203,11 +230,4 @@ extension RouterError {
     .impossible,
     "cannot ask: the host that leads the shared surface cannot read the request; if it runs an older version, upgrade it, or "
       + "leave out what is new")
-
-  init(refusal: InputRefusal, id: PresentationID? = nil) {
-    switch refusal {
-    case .rejected(let rejection): self.init(rejection, id: id)
-    case .failed(let error): self = error
-    }
-  }
 }

@@ -1,230 +1,260 @@
 import OrderedCollections
 
 /// Leads a shared surface: decides the inputs of all hosts by the rules, and commits the decisions to the shared log.
-final class LeadingDecider: LocalDecider {
-  /// The decider of this host while another one leads.
-  let following: FollowingDecider
+struct LeadingDecider: PresentationDecider {
+  private var local: LocalDecider
+  /// The decider of this host when another one leads.
+  private var following: FollowingDecider
   /// The hosts whose presenters are not known yet. Nothing is shown until then.
   private var awaited: Set<String>
   /// The inputs of hosts that wait until the key of the host's last request is looked up.
   private var waiting: [String: [(input: SharedInput?, row: Int64)]] = [:]
   /// Limits the events that a host causes by inputs that can be repeated at will.
   private var repeated = RateLimit<String>(perMinute: 6000)
+  /// Limits how often each user of another host attaches presenters or raises prompts.
+  private var attachments: RateLimit<Owner>
 
-  private var shared: SharedSurface { following.shared }
+  private var host: String { following.terms.surface.host }
 
-  /// Takes over the lead, once all recorded events have been followed.
+  /// Takes over the lead.
   ///
   /// - Parameter hosts: The other hosts that are there.
-  init(
-    from following: FollowingDecider, awaiting hosts: Set<String>, backoff: DismissalBackoff.Rule?,
-    _ coordinator: isolated Coordinator
-  ) {
-    self.following = following
-    awaited = hosts
-    let moment = coordinator.now
-    var events = [
-      Event(
-        at: moment.wall,
-        .daemonStarted(
-          Event.Daemon(Presentation.Responder(process: coordinator.process).stamped(host: following.shared.host))))
-    ]
-    let surfaces = PresentationSurfaces(following.policy, takingOver: coordinator.committed, at: moment, events: &events)
-    super.init(surfaces, log: coordinator.log, backoff: backoff, lastStep: coordinator.lastStep)
-    log.retry()
-    submit(events, at: moment.boot, coordinator)
-    for (surface, presenters) in coordinator.screens.presenters {
-      for (id, identity) in presenters { accept(.presenterAttached(id, identity, surface: surface), at: moment, coordinator) }
+  static func takingOver(
+    from following: FollowingDecider, awaiting hosts: Set<String>, _ record: Recorded
+  ) -> (LeadingDecider, [Effect]) {
+    let (terms, moment) = (following.terms, record.now)
+    let daemon = Presentation.Responder(process: terms.process).stamped(host: terms.surface.host)
+    var events = [Event(at: moment.wall, .daemonStarted(Event.Daemon(daemon)))]
+    let surfaces = PresentationSurfaces(following.policy, takingOver: record.state, at: moment, events: &events)
+    var leading = LeadingDecider(
+      local: LocalDecider(surfaces, backoff: terms.backoff, lastStep: following.lastStep), following: following,
+      awaited: hosts, attachments: RateLimit(perMinute: terms.attachmentsPerMinute))
+    var effects = [Effect.retry] + leading.local.submit(events, at: moment.boot)
+    for (surface, presenters) in record.screens.presenters {
+      for (id, identity) in presenters {
+        effects += leading.local.accept(.presenterAttached(id, identity, surface: surface), at: moment)
+      }
     }
-    if hosts.isEmpty { showWithoutAwaited(coordinator) }
+    if hosts.isEmpty { effects += leading.showWithoutAwaited(record) }
+    return (leading, effects)
   }
 
-  override var unavailable: RouterError? { following.unavailable ?? super.unavailable }
-  override var unavailableToPresenters: RouterError? { following.unavailable ?? super.unavailableToPresenters }
-  override var mayShow: Bool { following.mayShow }
+  private init(local: LocalDecider, following: FollowingDecider, awaited: Set<String>, attachments: RateLimit<Owner>) {
+    (self.local, self.following, self.awaited, self.attachments) = (local, following, awaited, attachments)
+  }
+
+  var policy: PresentationSurfaces.Policy {
+    get { local.policy }
+    set { local.policy = newValue }
+  }
+
+  var status: DeciderStatus {
+    var (status, shared) = (local.status, following.status)
+    status.role = .leading
+    status.isAway = shared.isAway
+    status.unavailable = shared.unavailable ?? status.unavailable
+    status.unavailableToPresenters = shared.unavailableToPresenters ?? status.unavailableToPresenters
+    return status
+  }
+
+  func top(on surface: String, _ record: PresentationFold) -> Presentation? { local.top(on: surface, record) }
+  mutating func cancelAttachment(of presenter: PresenterID) -> Bool { local.cancelAttachment(of: presenter) }
 
   // MARK: Inputs of this host
 
-  override func ask(_ ask: PresentationAsk, _ coordinator: isolated Coordinator, then reply: @escaping AskReply) {
-    var ask = ask
-    ask.requester.process.host = shared.host
-    // The requester's copy may have been behind when its host looked the key up.
-    let leader = ObjectIdentifier(self)
-    let isLookedUp = coordinator.lookUpKey(of: ask) { [ask] coordinator, result in
-      switch result {
-      case .success(let id?): reply(coordinator, .ended(id))
-      case .success(nil):
-        if let unavailable = coordinator.unavailable { return reply(coordinator, .refused(unavailable)) }
-        guard let leading = coordinator.leader(leader) else { return coordinator.decider.ask(ask, coordinator, then: reply) }
-        leading.askNew(ask, coordinator, then: reply)
-      case .failure(let error): reply(coordinator, .refused(error))
-      }
+  mutating func handle(_ input: DeciderInput, reply: ReplyID?, _ record: Recorded) -> [Effect] {
+    switch input {
+    case .ask(var ask):
+      ask.requester.process.host = host
+      // The requester's copy may have been behind when its host looked the key up.
+      if record.mayHaveEnded(ask) { return [.lookUp(KeyLookUp(ask: ask, source: .own(reply), term: following.term))] }
+      return handleLocally(.ask(ask), reply, record)
+    case .change(let input): return handleLocally(.change(input.stamped(host: host)), reply, record)
+    case .fact(let fact, let moment): return local.accept(fact.stamped(host: host), at: moment)
+    case .report: return handleLocally(input, reply, record)
+    case .load, .record, .flush, .ended: return local.handle(input, reply: reply, record)
+    case .shared(let input): return handle(input, record)
     }
-    if !isLookedUp { super.ask(ask, coordinator, then: reply) }
   }
 
-  /// Decides a request whose key no ended presentation in the log has.
-  private func askNew(_ ask: PresentationAsk, _ coordinator: isolated Coordinator, then reply: @escaping AskReply) {
-    super.ask(ask, coordinator, then: reply)
+  private mutating func handleLocally(_ input: DeciderInput, _ reply: ReplyID?, _ record: Recorded) -> [Effect] {
+    if let away = following.status.unavailable { return [.reply(reply, .failure(away))] }
+    return local.handle(input, reply: reply, record)
   }
 
-  override func change(_ input: PresentationInput, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {
-    super.change(input.stamped(host: shared.host), coordinator, then: reply)
-  }
+  mutating func tick(_ record: Recorded) -> [Effect] { local.tick(record) }
 
-  override func accept(_ fact: PresentationInput, at moment: Moment, _ coordinator: isolated Coordinator) {
-    super.accept(fact.stamped(host: shared.host), at: moment, coordinator)
-  }
-
-  override func report(_ progress: PresentationProgress?, of id: PresentationID) { following.report(progress, of: id) }
-
-  override func shutDown(_ coordinator: isolated Coordinator) {
-    resumeForShutDown(coordinator)
-    hostGone(shared.host, coordinator)
-    log.flush()
+  mutating func shutDown(_ record: Recorded) -> [Effect] {
+    local.resumeForShutDown(at: record.now) + hostGone(host, record) + [.flush]
   }
 
   // MARK: Other hosts
 
-  /// Decides an input of a host.
-  ///
-  /// - Parameters:
-  ///   - input: The input; `nil` if it cannot be read.
-  ///   - row: The row of the inbox, which is marked as processed with the resulting events.
-  func receive(_ input: SharedInput?, from host: String, row: Int64, _ coordinator: isolated Coordinator) {
-    guard waiting[host] == nil else { return waiting[host]!.append((input, row)) }
-    let readable = (try? input?.check()) == nil ? nil : input?.stamped(host: host)
-    if case .input(.request(let ask)) = readable, lookUpKey(of: ask, row: row, coordinator) {
-      waiting[host] = []
-    } else {
-      process(readable, from: host, row: row, coordinator)
+  private mutating func handle(_ input: SharedDeciderInput, _ record: Recorded) -> [Effect] {
+    switch input {
+    case .connected(let isConnected):
+      following.isAway = !isConnected
+      return []
+    case .showWithoutAwaited: return showWithoutAwaited(record)
+    case .checkLeadership: return [local.append([], at: record.now.boot)]
+    case .row(let input, let host, let row): return receive(input, from: host, row: row, record)
+    case .hostGone(let host): return hostGone(host, record)
+    case .lookedUp(let lookUp, let result): return lookedUp(lookUp, result, record)
+    // To what this host sent before it led.
+    case .replied: return following.handle(.shared(input), reply: nil, record)
+    // Only a host that follows does these.
+    case .reportPresenters, .takeOver: return []
     }
   }
 
-  /// Looks up the key of another host's request, if an ended presentation may have used it, and then decides it and what the host
-  /// has sent meanwhile. If this host no longer leads by then, the rows wait for the next leader.
-  private func lookUpKey(of ask: PresentationAsk, row: Int64, _ coordinator: isolated Coordinator) -> Bool {
-    let (host, leader) = (ask.requester.process.host, ObjectIdentifier(self))
-    return coordinator.lookUpKey(of: ask) { coordinator, result in
-      guard !coordinator.isShuttingDown, let leading = coordinator.leader(leader) else { return }
+  /// Decides an input of a host, and marks its row of the inbox as processed with the resulting events.
+  private mutating func receive(
+    _ input: SharedInput?, from host: String, row: Int64, _ record: Recorded
+  ) -> [Effect] {
+    if waiting[host] != nil {
+      waiting[host]!.append((input, row))
+      return []
+    }
+    let readable = (try? input?.check()) == nil ? nil : input?.stamped(host: host)
+    // Its key is looked up first, if an ended presentation may have used it, and what the host sends meanwhile waits.
+    if case .input(.request(let ask)) = readable, record.mayHaveEnded(ask) {
+      waiting[host] = []
+      return [.lookUp(KeyLookUp(ask: ask, source: .row(row, host: host), term: following.term))]
+    }
+    return process(readable, from: host, row: row, record)
+  }
+
+  private mutating func lookedUp(
+    _ lookUp: KeyLookUp, _ result: Result<PresentationID?, RouterError>, _ record: Recorded
+  ) -> [Effect] {
+    let isOfThisLead = lookUp.term == following.term
+    switch lookUp.source {
+    case .own(let reply):
       switch result {
-      case .success(nil): leading.process(.input(.request(ask)), from: host, row: row, coordinator)
-      case .success(let id?): leading.accept([], .ended(id), row: row, at: coordinator.now, coordinator)
-      case .failure(let error): leading.accept([], SharedReply(error), row: row, at: coordinator.now, coordinator)
+      case .success(nil):
+        if let unavailable = status.unavailable { return [.reply(reply, .failure(unavailable))] }
+        return isOfThisLead
+          ? local.handle(.ask(lookUp.ask), reply: reply, record) : handle(.ask(lookUp.ask), reply: reply, record)
+      case .success(let id?): return [.reply(reply, .success(.ended(id)))]
+      case .failure(let error): return [.reply(reply, .failure(error))]
       }
-      for item in leading.waiting.removeValue(forKey: host) ?? [] {
-        leading.receive(item.input, from: host, row: item.row, coordinator)
+    case .row(let row, let host):
+      // If it led before, the row waits for its turn again.
+      guard isOfThisLead, !record.isShuttingDown else { return [] }
+      var effects: [Effect]
+      switch result {
+      case .success(nil): effects = process(.input(.request(lookUp.ask)), from: host, row: row, record)
+      case .success(let id?): effects = accept([], .ended(id), row: row, record)
+      case .failure(let error): effects = accept([], SharedReply(error), row: row, record)
       }
+      for item in waiting.removeValue(forKey: host) ?? [] {
+        effects += receive(item.input, from: host, row: item.row, record)
+      }
+      return effects
     }
   }
 
   /// Records the events of a row of the inbox, and marks it as processed with the reply.
-  private func accept(
-    _ events: [Event], from source: AuditLog.Source = .rules, _ reply: SharedReply = .accepted, row: Int64, at moment: Moment,
-    _ coordinator: isolated Coordinator
-  ) {
+  private mutating func accept(
+    _ events: [Event], from source: AuditLog.Source = .rules, _ reply: SharedReply = .accepted, row: Int64, _ record: Recorded
+  ) -> [Effect] {
     let inbox = InboxReply(row: row, reply: reply)
-    append(events, from: source, at: moment.boot, inbox: inbox, coordinator) { [shared] _, result in
-      // A refused report has its reply on record, too.
-      if case .failure(.failed) = result { return }
-      shared.link.recorded(inbox)
-    }
-    coordinator.noteDecided(events)
+    return [local.append(events, from: source, at: record.now.boot, inbox: inbox), .decided(events)]
   }
 
   /// - Parameter input: The input, with all processes on the host; `nil` if it cannot be read.
-  private func process(_ input: SharedInput?, from host: String, row: Int64, _ coordinator: isolated Coordinator) {
-    guard isWritable else { return }
-    let moment = coordinator.now
-    func accept(_ events: [Event], from source: AuditLog.Source = .rules, _ reply: SharedReply = .accepted) {
-      self.accept(events, from: source, reply, row: row, at: moment, coordinator)
-    }
+  private mutating func process(_ input: SharedInput?, from host: String, row: Int64, _ record: Recorded) -> [Effect] {
+    guard local.isWritable else { return [] }
+    var effects: [Effect] = []
     do throws(PresentationRejection) {
-      switch input {
-      case nil: accept([], .notOpen)
-      case .input(.request(let ask)):
-        try check(.request(ask), from: host)
-        switch try decide(ask, at: moment, coordinator) {
-        case .accepted(let events): accept(events)
-        case .joined(let id, let events): accept(events, .joined(id))
-        case .ended(let id): accept([], .ended(id))
-        }
-      case .input(let input):
-        expire(at: moment, coordinator)
-        try check(input, from: host)
-        if let owner = input.attacher?.owner, let wait = coordinator.attachments.take(for: owner, at: moment.boot) {
-          throw .attachedTooOften(wait)
-        }
-        guard input.isRepeatable else { return accept(try surfaces.handle(input, at: moment)) }
-        accept(
-          try limited(host, at: moment) { () throws(PresentationRejection) in try surfaces.handle(input, at: moment) })
-      case .record(let event): accept([event], from: .host(host))
-      case .restarted: accept(surfaces.hostGone(host, at: moment))
-      case .presenters(let presenters):
-        accept(
-          try limited(host, at: moment) {
-            surfaces.replacePresenters(of: host, with: presenters, surface: shared.name, at: moment)
-          })
-        stopAwaiting(host, coordinator)
-      }
+      return try decide(input, from: host, row: row, record, &effects)
     } catch {
-      accept([], error == .notOpen ? .notOpen : SharedReply(RouterError(error)))
+      return effects + accept([], error == .notOpen ? .notOpen : SharedReply(RouterError(error)), row: row, record)
     }
   }
 
-  /// Returns the events of an input that can be repeated at will, unless its host has caused too many by such inputs.
-  private func limited(
-    _ host: String, at moment: Moment, _ decide: () throws(PresentationRejection) -> [Event]
-  ) throws(PresentationRejection) -> [Event] {
+  private mutating func decide(
+    _ input: SharedInput?, from host: String, row: Int64, _ record: Recorded, _ effects: inout [Effect]
+  ) throws(PresentationRejection) -> [Effect] {
+    let moment = record.now
+    switch input {
+    case nil: return accept([], .notOpen, row: row, record)
+    case .input(.request(let ask)):
+      try check(.request(ask), from: host)
+      switch try local.decide(ask, at: moment, &effects) {
+      case .accepted(let events): return effects + accept(events, row: row, record)
+      case .joined(let id, let events): return effects + accept(events, .joined(id), row: row, record)
+      case .ended(let id): return effects + accept([], .ended(id), row: row, record)
+      }
+    case .input(let input):
+      effects += local.expire(at: moment)
+      try check(input, from: host)
+      if let owner = input.attacher?.owner, let wait = attachments.take(for: owner, at: moment.boot) {
+        throw .attachedTooOften(wait)
+      }
+      if !input.isRepeatable { return effects + accept(try local.surfaces.handle(input, at: moment), row: row, record) }
+      try checkRepeated(by: host, at: moment)
+      return effects + accept(charge(try local.surfaces.handle(input, at: moment), to: host, at: moment), row: row, record)
+    case .record(let event): return accept([event], from: .host(host), row: row, record)
+    case .restarted: return accept(local.surfaces.hostGone(host, at: moment), row: row, record)
+    case .presenters(let presenters):
+      try checkRepeated(by: host, at: moment)
+      let events = local.surfaces.replacePresenters(
+        of: host, with: presenters, surface: following.terms.surface.name, at: moment)
+      return accept(charge(events, to: host, at: moment), row: row, record) + stopAwaiting(host, record)
+    }
+  }
+
+  private func check(_ input: PresentationInput, from host: String) throws(PresentationRejection) {
+    try local.surfaces.check(input, from: host, on: following.terms.surface.name)
+  }
+
+  /// Checks that a host has not caused too many events by inputs that can be repeated at will.
+  private mutating func checkRepeated(by host: String, at moment: Moment) throws(PresentationRejection) {
     if let wait = repeated.wait(for: host, at: moment.boot) { throw .hostActsTooOften(wait) }
-    let events = try decide()
+  }
+
+  private mutating func charge(_ events: [Event], to host: String, at moment: Moment) -> [Event] {
     repeated.charge(events.count, to: host, at: moment.boot)
     return events
   }
 
-  private func check(_ input: PresentationInput, from host: String) throws(PresentationRejection) {
-    try surfaces.check(input, from: host, on: shared.name)
-  }
-
   /// Ends the attached requests of a host that is gone, and detaches its presenters.
-  func hostGone(_ host: String, _ coordinator: isolated Coordinator) {
-    guard isWritable else { return }
-    let moment = coordinator.now
-    submit(surfaces.hostGone(host, at: moment), at: moment.boot, coordinator)
-    stopAwaiting(host, coordinator)
+  private mutating func hostGone(_ host: String, _ record: Recorded) -> [Effect] {
+    guard local.isWritable else { return [] }
+    return local.submit(local.surfaces.hostGone(host, at: record.now), at: record.now.boot) + stopAwaiting(host, record)
   }
 
   /// Stops waiting for a host's presenters.
-  private func stopAwaiting(_ host: String, _ coordinator: isolated Coordinator) {
-    if awaited.remove(host) != nil, awaited.isEmpty { showWithoutAwaited(coordinator) }
+  private mutating func stopAwaiting(_ host: String, _ record: Recorded) -> [Effect] {
+    awaited.remove(host) != nil && awaited.isEmpty ? showWithoutAwaited(record) : []
   }
 
   /// Shows prompts although some hosts have not reported their presenters.
-  func showWithoutAwaited(_ coordinator: isolated Coordinator) {
-    guard surfaces.isPaused, isWritable, !coordinator.isShuttingDown else { return }
+  private mutating func showWithoutAwaited(_ record: Recorded) -> [Effect] {
+    guard local.surfaces.isPaused, local.isWritable, !record.isShuttingDown else { return [] }
     awaited = []
-    let moment = coordinator.now
-    submit(surfaces.resume(at: moment), at: moment.boot, coordinator)
+    return local.submit(local.surfaces.resume(at: record.now), at: record.now.boot)
   }
 
-  /// Checks by a commit that this host still leads.
-  func checkLeadership(_ coordinator: isolated Coordinator) { append([], at: coordinator.now.boot, coordinator) }
+  // MARK: Stepping down
 
-  /// Follows another host, after a failed commit. Inputs that cannot be refused are sent to the new leader.
-  override func fail(_ error: RouterError, _ coordinator: isolated Coordinator) {
-    let held = goBack(error, coordinator)
+  /// Follows another host after a failed commit. Inputs that cannot be refused are sent to the new leader.
+  mutating func appended(_ step: Int, _ result: AuditLog.AppendResult, _ record: Recorded) -> [Effect] {
+    guard case .failed(let error) = result, local.isPending(step), !record.isShuttingDown else {
+      return local.appended(step, result, record)
+    }
+    let (lost, held) = local.goBack(error, record)
     following.policy = policy
-    coordinator.decider = following
-    coordinator.showCommitted()
-    shared.link.steppedDown()
-    following.send(held, coordinator)
+    following.lastStep = local.lastStep
+    let sent = following.send(held, record)
+    return [.become(following)] + lost + [.showCommitted, .steppedDown] + sent
   }
 }
 
-extension PresentationCoordinator {
-  /// Returns the decider of a lookup if it still leads.
-  fileprivate func leader(_ id: ObjectIdentifier) -> LeadingDecider? {
-    guard let leading = decider as? LeadingDecider, ObjectIdentifier(leading) == id else { return nil }
-    return leading
+extension Recorded {
+  /// Whether an ended presentation may have used the key of a request.
+  fileprivate func mayHaveEnded(_ ask: PresentationAsk) -> Bool {
+    ask.key.map { state.keys.mayBeInLog($0.scope(of: ask.requester)) } ?? false
   }
 }

@@ -1,8 +1,7 @@
 import DequeModule
-import Logging
 
 /// Decides by the rules, and commits the decisions to the log.
-class LocalDecider: PresentationDecider {
+struct LocalDecider: PresentationDecider {
   /// The events of one input, on their way to the log.
   struct Step {
     let number: Int
@@ -10,11 +9,12 @@ class LocalDecider: PresentationDecider {
     /// The boot time of the decision.
     let time: Duration
     let held: Held?
-    var replies: [Reply] = []
+    let inbox: InboxReply?
+    var replies: [ReplyID]
   }
 
   /// An input or event that cannot be refused. It is held while the log is unwritable, and applied later as of its time.
-  enum Held: Sendable {
+  enum Held {
     case fact(PresentationInput, Moment)
     case record(Event)
   }
@@ -27,30 +27,29 @@ class LocalDecider: PresentationDecider {
     case recovering
   }
 
-  let log: AuditLog
   /// The state after the last decision.
   var surfaces: PresentationSurfaces
   /// Decisions that are not recorded yet, oldest first.
-  var pending: Deque<Step> = []
-  var state = State.writable
+  private var pending: Deque<Step> = []
+  private var state = State.writable
   /// What waits until the log is writable, oldest first.
-  var held: [Held] = [] {
+  private(set) var held: [Held] = [] {
     didSet { if held.isEmpty { gone = [] } }
   }
-  private(set) var gone: Set<PresentationID> = []
+  private var gone: Set<PresentationID> = []
   /// Why the log was unwritable at the last failed attempt.
   private var failure = RouterError.logUnavailable
+  private(set) var lastStep: Int
   /// Results of steps up to this number are ignored, because they have failed.
-  var failedStep: Int
+  private var failedStep: Int
   /// The backoff state of requesters; `nil` if the rule is disabled.
   private var backoff: DismissalBackoff?
 
   /// - Parameter lastStep: The last step of the decider before this one.
-  init(_ surfaces: PresentationSurfaces, log: AuditLog, backoff: DismissalBackoff.Rule?, lastStep: Int) {
+  init(_ surfaces: PresentationSurfaces, backoff: DismissalBackoff.Rule?, lastStep: Int = 0) {
     self.surfaces = surfaces
-    self.log = log
     self.backoff = backoff.map { DismissalBackoff(rule: $0) }
-    failedStep = lastStep
+    (self.lastStep, failedStep) = (lastStep, lastStep)
   }
 
   var policy: PresentationSurfaces.Policy {
@@ -58,58 +57,86 @@ class LocalDecider: PresentationDecider {
     set { surfaces.policy = newValue }
   }
 
-  var unavailable: RouterError? { isWritable ? nil : failure }
-
   /// The maximum number of presenters that may attach while the log is unwritable, since each is held in memory.
   static let maximumHeldArrivals = 1024
 
-  var unavailableToPresenters: RouterError? {
-    guard case .unwritable = state, held.count >= Self.maximumHeldArrivals + surfaces.count else { return nil }
-    return RouterError(.logUnavailable, "cannot attach: the audit log cannot be written", retryAfter: .seconds(1))
+  var status: DeciderStatus {
+    var status = DeciderStatus(isWritable: isWritable, isIdle: pending.isEmpty, nextTime: surfaces.nextDeadline, gone: gone)
+    if !isWritable { status.unavailable = failure }
+    if case .unwritable(let retryAt) = state {
+      status.nextTime = retryAt
+      if held.count >= Self.maximumHeldArrivals + surfaces.count {
+        status.unavailableToPresenters = RouterError(
+          .logUnavailable, "cannot attach: the audit log cannot be written", retryAfter: .seconds(1))
+      }
+    }
+    return status
   }
 
   var isWritable: Bool { if case .writable = state { true } else { false } }
-  var mayShow: Bool { true }
-  var isIdle: Bool { pending.isEmpty }
 
-  var nextTime: Duration? {
-    if case .unwritable(let retryAt) = state { retryAt } else { surfaces.nextDeadline }
-  }
-
-  func top(on surface: String, _ coordinator: isolated Coordinator) -> Presentation? {
+  func top(on surface: String, _ record: PresentationFold) -> Presentation? {
     surfaces.state.surfaces[surface]?.top?.presentation
   }
 
   // MARK: Deciding
 
-  func ask(_ ask: PresentationAsk, _ coordinator: isolated Coordinator, then reply: @escaping AskReply) {
-    if let unavailable { return reply(coordinator, .refused(unavailable)) }
-    let moment = coordinator.now
-    do {
-      switch try decide(ask, at: moment, coordinator) {
-      case .accepted(let events):
-        reply(coordinator, .accepted)
-        submit(events, at: moment.boot, coordinator)
-      case .joined(let id, let events):
-        reply(coordinator, .joined(id))
-        submit(events, at: moment.boot, held: .fact(.change(id, Verbs.Claim()), moment), coordinator)
-      case .ended(let id): reply(coordinator, .ended(id))
-      }
-    } catch {
-      reply(coordinator, .refused(RouterError(error)))
+  mutating func handle(_ input: DeciderInput, reply: ReplyID?, _ record: Recorded) -> [Effect] {
+    switch input {
+    case .ask(let ask): return self.ask(ask, reply, at: record.now)
+    case .change(let input): return change(input, reply, at: record.now)
+    case .load(let rules):
+      policy.rules = rules.rules
+      // Already in force, as after a takeover.
+      if rules.rules == surfaces.rules { return [.reply(reply, .success(.accepted))] }
+      return change(.loadRules(rules), reply, at: record.now)
+    case .fact(let fact, let moment): return accept(fact, at: moment)
+    case .record(let event, let isKept): return self.record(event, isKept: isKept, at: record.now)
+    case .report(let event):
+      if !isWritable { return [.reply(reply, .failure(failure))] }
+      return [append([event], from: .requester, at: record.now.boot, reply: reply)]
+    case .flush: return flush(reply)
+    case .ended(let presentation, let secret):
+      guard let pause = backoff?.ended(presentation, answer: secret, at: record.now.boot) else { return [] }
+      return noteThrottled(presentation.requester, for: pause, after: presentation.id, at: record.now)
+    // Nobody else takes part.
+    case .shared: return []
     }
   }
 
+  private mutating func ask(_ ask: PresentationAsk, _ reply: ReplyID?, at moment: Moment) -> [Effect] {
+    if !isWritable { return [.reply(reply, .failure(failure))] }
+    var effects: [Effect] = []
+    do throws(PresentationRejection) {
+      switch try decide(ask, at: moment, &effects) {
+      case .accepted(let events):
+        effects.append(.reply(reply, .success(.accepted)))
+        effects += submit(events, at: moment.boot)
+      case .joined(let id, let events):
+        effects.append(.reply(reply, .success(.joined(id))))
+        effects += submit(events, at: moment.boot, held: .fact(.change(id, Verbs.Claim()), moment))
+      case .ended(let id): effects.append(.reply(reply, .success(.ended(id))))
+      }
+    } catch {
+      effects.append(.reply(reply, .failure(RouterError(error))))
+    }
+    return effects
+  }
+
   /// Decides a request, unless its requester is rate limited.
-  func decide(
-    _ ask: PresentationAsk, at moment: Moment, _ coordinator: isolated Coordinator
+  mutating func decide(
+    _ ask: PresentationAsk, at moment: Moment, _ effects: inout [Effect]
   ) throws(PresentationRejection) -> PresentationSurfaces.RequestResult {
     var ask = ask
     // Another host's request, which comes without.
     ask.dayTime = ask.dayTime ?? DayTime(moment.wall)
-    expire(at: moment, coordinator)
-    var beginning: DismissalBackoff.Pause?
-    defer { if let beginning { noteThrottled(ask.requester, for: beginning.remaining, coordinator) } }
+    effects += expire(at: moment)
+    var (backoff, beginning) = (self.backoff, DismissalBackoff.Pause?.none)
+    self.backoff = nil
+    defer {
+      self.backoff = backoff
+      if let beginning { effects += noteThrottled(ask.requester, for: beginning.remaining, at: moment) }
+    }
     return try surfaces.ask(ask, at: moment) { ask in
       // Screens stacked on another presentation are part of its request and are not rate limited.
       guard ask.request.over == nil,
@@ -120,53 +147,48 @@ class LocalDecider: PresentationDecider {
     }
   }
 
-  func change(_ input: PresentationInput, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {
-    if let unavailable { return reply(coordinator, .failure(.failed(unavailable))) }
-    let moment = coordinator.now
-    expire(at: moment, coordinator)
+  private mutating func change(_ input: PresentationInput, _ reply: ReplyID?, at moment: Moment) -> [Effect] {
+    if !isWritable { return [.reply(reply, .failure(failure))] }
+    let due = expire(at: moment)
     do {
-      submit(try surfaces.handle(input, at: moment), at: moment.boot, coordinator, reply: reply)
+      return due + submit(try surfaces.handle(input, at: moment), at: moment.boot, reply: reply)
     } catch {
-      reply(coordinator, .failure(.rejected(error)))
+      return due + [.reply(reply, .failure(RouterError(error, id: input.presentation)))]
     }
   }
 
-  func load(_ rules: Event.RulesLoaded, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {
-    policy.rules = rules.rules
-    // Already in force, as after a takeover.
-    if rules.rules == surfaces.rules { return reply(coordinator, .success(())) }
-    change(.loadRules(rules), coordinator, then: reply)
+  mutating func accept(_ fact: PresentationInput, at moment: Moment) -> [Effect] {
+    if case .unwritable = state {
+      hold(.fact(fact, moment))
+      return []
+    }
+    let due = expire(at: moment)
+    if let events = try? surfaces.handle(fact, at: moment) {
+      return due + submit(events, at: moment.boot, held: .fact(fact, moment))
+    }
+    // Its presentation has ended, unless that cannot be recorded.
+    return pending.isEmpty ? due : due + [append([], at: moment.boot, held: .fact(fact, moment))]
   }
 
-  func accept(_ fact: PresentationInput, at moment: Moment, _ coordinator: isolated Coordinator) {
-    if case .unwritable = state { return hold(.fact(fact, moment)) }
-    expire(at: moment, coordinator)
-    // Ignored if its presentation has ended.
-    guard let events = try? surfaces.handle(fact, at: moment) else { return }
-    submit(events, at: moment.boot, held: .fact(fact, moment), coordinator)
-  }
-
-  func record(_ event: Event, isKept: Bool, _ coordinator: isolated Coordinator) {
+  private mutating func record(_ event: Event, isKept: Bool, at moment: Moment) -> [Effect] {
     switch state {
     case .writable, .recovering:
-      append(
-        [event], from: event.isOfCallback ? .requester : .rules, at: coordinator.now.boot, held: isKept ? .record(event) : nil,
-        coordinator)
-    case .unwritable: if isKept { hold(.record(event)) }
+      return [
+        append(
+          [event], from: event.isOfCallback ? .requester : .rules, at: moment.boot, held: isKept ? .record(event) : nil)
+      ]
+    case .unwritable:
+      if isKept { hold(.record(event)) }
+      return []
     }
   }
 
-  private func hold(_ item: Held) {
+  private mutating func hold(_ item: Held) {
     held.append(item)
     if case .fact(.change(let change), _) = item, change.verb is Verbs.RequesterGone { gone.insert(change.id) }
   }
 
-  func report(_ event: Event, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {
-    if let unavailable { return reply(coordinator, .failure(.failed(unavailable))) }
-    append([event], from: .requester, at: coordinator.now.boot, coordinator, reply: reply)
-  }
-
-  func cancelAttachment(of presenter: PresenterID) -> Bool {
+  mutating func cancelAttachment(of presenter: PresenterID) -> Bool {
     guard case .unwritable = state,
       let index = held.lastIndex(where: {
         if case .fact(.presenterAttached(presenter, _, _), _) = $0 { true } else { false }
@@ -176,52 +198,158 @@ class LocalDecider: PresentationDecider {
     return true
   }
 
-  func tick(_ coordinator: isolated Coordinator) {
-    let moment = coordinator.now
-    if case .unwritable(let retryAt) = state {
-      if retryAt <= moment.boot { recover(coordinator) }
-    } else {
-      expire(at: moment, coordinator)
-    }
+  mutating func tick(_ record: Recorded) -> [Effect] {
+    guard case .unwritable(let retryAt) = state else { return expire(at: record.now) }
+    return retryAt <= record.now.boot ? recover(at: record.now) : []
   }
 
   /// Expires presentations that are due.
-  func expire(at moment: Moment, _ coordinator: isolated Coordinator) {
-    submit(surfaces.expire(at: moment), at: moment.boot, coordinator)
-  }
-
-  func ended(_ presentation: Presentation, secret: PresentationAnswer?, _ coordinator: isolated Coordinator) {
-    guard let pause = backoff?.ended(presentation, answer: secret, at: coordinator.now.boot) else { return }
-    noteThrottled(presentation.requester, for: pause, after: presentation.id, coordinator)
-  }
+  mutating func expire(at moment: Moment) -> [Effect] { submit(surfaces.expire(at: moment), at: moment.boot) }
 
   /// Records that a requester is rate limited from now on, and the presentation that caused it, if any.
-  private func noteThrottled(
-    _ requester: Presentation.Requester, for pause: Duration, after id: PresentationID? = nil,
-    _ coordinator: isolated Coordinator
-  ) {
+  private mutating func noteThrottled(
+    _ requester: Presentation.Requester, for pause: Duration, after id: PresentationID? = nil, at moment: Moment
+  ) -> [Effect] {
     let throttled = Event.Throttled(uid: requester.process.uid, app: requester.app, duration: pause)
-    record(Event(at: coordinator.now.wall, presentation: id, .throttled(throttled)), isKept: false, coordinator)
+    return record(Event(at: moment.wall, presentation: id, .throttled(throttled)), isKept: false, at: moment)
   }
 
-  func report(_ progress: PresentationProgress?, of id: PresentationID) {}
-
-  func shutDown(_ coordinator: isolated Coordinator) {
-    resumeForShutDown(coordinator)
-    let moment = coordinator.now
-    submit(surfaces.shutDown(at: moment), at: moment.boot, coordinator)
-    for seat in coordinator.screens.allSeats {
-      accept(.presenterDetached(seat.id, surface: seat.surface), at: moment, coordinator)
+  mutating func shutDown(_ record: Recorded) -> [Effect] {
+    var effects = resumeForShutDown(at: record.now)
+    effects += submit(surfaces.shutDown(at: record.now), at: record.now.boot)
+    for seat in record.screens.allSeats {
+      effects += accept(.presenterDetached(seat.id, surface: seat.surface), at: record.now)
     }
-    log.flush()
+    return effects + [.flush]
   }
 
-  /// Goes back to the record after a failed commit. Inputs that cannot be refused are kept.
-  func fail(_ error: RouterError, _ coordinator: isolated Coordinator) {
-    let held = goBack(error, coordinator)
-    failure = error
-    state = .unwritable(retryAt: coordinator.now.boot + .seconds(1))
-    for item in held { hold(item) }
-    coordinator.showCommitted()
+  // MARK: Committing
+
+  mutating func submit(
+    _ events: [Event], at time: Duration, held: Held? = nil, reply: ReplyID? = nil
+  ) -> [Effect] {
+    guard !events.isEmpty || held?.isAttachment == true else { return reply.map { flush($0) } ?? [] }
+    return [append(events, at: time, held: held, reply: reply), .decided(events)]
   }
+
+  mutating func append(
+    _ events: [Event], from source: AuditLog.Source = .rules, at time: Duration, held: Held? = nil,
+    inbox: InboxReply? = nil, reply: ReplyID? = nil
+  ) -> Effect {
+    lastStep += 1
+    pending.append(
+      Step(number: lastStep, events: events, time: time, held: held, inbox: inbox, replies: reply.map { [$0] } ?? []))
+    // Nobody waits for the record of a delivery.
+    let isLazy = reply == nil && !events.isEmpty && events.allSatisfy { $0.detail == .delivered }
+    return .append(Effect.Append(step: lastStep, events: events, source: source, inbox: inbox, isLazy: isLazy))
+  }
+
+  private mutating func flush(_ reply: ReplyID?) -> [Effect] {
+    guard !pending.isEmpty, let reply else { return [.reply(reply, .success(.accepted))] }
+    pending[pending.count - 1].replies.append(reply)
+    return [.flush]
+  }
+
+  mutating func appended(_ number: Int, _ result: AuditLog.AppendResult, _ record: Recorded) -> [Effect] {
+    guard isPending(number) else { return [] }
+    var effects: [Effect] = []
+    switch result {
+    case .recorded(let seq):
+      let step = takePending(number)
+      effects.append(.follow(step.events, through: seq, at: step.time, fact: step.held?.fact))
+      effects += step.replies.map { .reply($0, .success(.accepted)) }
+      if let inbox = step.inbox { effects.append(.replied(inbox)) }
+    case .refused(let error):
+      let step = takePending(number)
+      let refusal = RouterError(error.rejection ?? .notOpen, id: step.events.first?.presentation)
+      effects += step.replies.map { .reply($0, .failure(refusal)) }
+      // The row has its reply on record, too.
+      if let inbox = step.inbox { effects.append(.replied(inbox)) }
+    case .failed(let error):
+      let (lost, held) = goBack(error, record)
+      if record.isShuttingDown { return lost + [.stop] }
+      failure = error
+      state = .unwritable(retryAt: record.now.boot + .seconds(1))
+      for item in held { hold(item) }
+      return lost + [.showCommitted]
+    }
+    if case .recovering = state, pending.isEmpty { effects += resume(at: record.now) }
+    return effects
+  }
+
+  /// Whether a step is not recorded, and has not failed.
+  func isPending(_ number: Int) -> Bool { number > failedStep }
+
+  private mutating func takePending(_ number: Int) -> Step {
+    guard let step = pending.popFirst() else { preconditionFailure("the log recorded what nobody sent") }
+    precondition(step.number == number, "the log recorded \(number) before \(step.number)")
+    return step
+  }
+
+  // MARK: Failing
+
+  /// Drops the decisions that are not recorded. Returns their inputs that cannot be refused.
+  mutating func goBack(_ error: RouterError, _ record: Recorded) -> ([Effect], held: [Held]) {
+    let failed = pending
+    pending = []
+    failedStep = lastStep
+    let lost = failed.flatMap(\.events)
+    var state = record.state
+    state.skip(lost)
+    surfaces = PresentationSurfaces(
+      policy, state, presenters: record.screens.presenters, isPaused: true, overtakingFrom: surfaces.overtakingFrom)
+    let replies = failed.flatMap(\.replies).map { Effect.reply($0, .failure(error)) }
+    return ([.lost(lost, error)] + replies, failed.compactMap(\.held))
+  }
+
+  /// Tries to write again, starting with the held inputs.
+  private mutating func recover(at moment: Moment) -> [Effect] {
+    state = .recovering
+    var effects = [Effect.retry] + replay(at: moment)
+    // With nothing to record, an empty append checks whether the log is writable.
+    if pending.isEmpty { effects.append(append([], at: moment.boot)) }
+    return effects
+  }
+
+  private mutating func replay(at moment: Moment) -> [Effect] {
+    let items = held
+    held = []
+    return items.flatMap { item in
+      switch item {
+      case .fact(let fact, let moment): accept(fact, at: moment)
+      case .record(let event): record(event, isKept: true, at: moment)
+      }
+    }
+  }
+
+  /// Shows prompts again, once all held inputs are recorded.
+  private mutating func resume(at moment: Moment) -> [Effect] {
+    state = .writable
+    return [.resumed] + expire(at: moment) + submit(surfaces.resume(at: moment), at: moment.boot)
+  }
+
+  /// Tries to record the held inputs, since the coordinator does not wait for the log to recover.
+  mutating func resumeForShutDown(at moment: Moment) -> [Effect] {
+    defer { state = .writable }
+    guard case .unwritable = state else { return [] }
+    state = .writable
+    return [.retry] + replay(at: moment)
+  }
+}
+
+extension LocalDecider.Held {
+  fileprivate var fact: PresentationInput? { if case .fact(let fact, _) = self { fact } else { nil } }
+
+  /// Whether it attaches or detaches a presenter.
+  fileprivate var isAttachment: Bool {
+    switch self {
+    case .fact(.presenterAttached, _), .fact(.presenterDetached, _): true
+    case .fact, .record: false
+    }
+  }
+}
+
+extension PresentationInput {
+  /// The open presentation that it is for.
+  var presentation: PresentationID? { if case .change(let change) = self { change.id } else { nil } }
 }

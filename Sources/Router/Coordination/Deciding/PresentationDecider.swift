@@ -1,74 +1,160 @@
-/// Decides the inputs of a coordinator, and records the resulting events: by the rules, or by the host that leads a shared surface.
+/// Decides the inputs of a coordinator, and has the resulting events recorded: by the rules, or by the host that leads a shared surface.
 ///
-/// The coordinator acts on recorded events only. All calls are on its executor.
-protocol PresentationDecider: AnyObject {
-  typealias Coordinator = PresentationCoordinator
-  /// Called with the decision on a request. Its events may not be recorded yet.
-  typealias AskReply = @Sendable (isolated Coordinator, RequestDecision) -> Void
-  /// Called once the events of an input are recorded, or with the reason why there are none.
-  typealias Reply = @Sendable (isolated Coordinator, Result<Void, InputRefusal>) -> Void
-
-  /// The error for new inputs; `nil` if they are accepted.
-  var unavailable: RouterError? { get }
-  /// The error for new presenters; `nil` if they are accepted.
-  var unavailableToPresenters: RouterError? { get }
-  /// Whether the log was writable at the last attempt.
-  var isWritable: Bool { get }
-  /// Whether prompts may be on screens.
-  var mayShow: Bool { get }
-  /// Whether everything decided is recorded.
-  var isIdle: Bool { get }
-  /// When to call ``tick(_:)`` next.
-  var nextTime: Duration? { get }
-  /// Presentations whose requesters are gone, which cannot be recorded yet.
-  var gone: Set<PresentationID> { get }
+/// A state machine without log, clock or tasks. Each call returns what the coordinator is to do, in order.
+protocol PresentationDecider {
+  var status: DeciderStatus { get }
   /// The settings that decisions depend on.
   var policy: PresentationSurfaces.Policy { get set }
 
   /// Returns the presentation to show on a surface. Decisions may be ahead of the record.
-  func top(on surface: String, _ coordinator: isolated Coordinator) -> Presentation?
-
-  func ask(_ ask: PresentationAsk, _ coordinator: isolated Coordinator, then reply: @escaping AskReply)
-  /// Decides an input that can be refused.
-  func change(_ input: PresentationInput, _ coordinator: isolated Coordinator, then reply: @escaping Reply)
-  /// Puts this host's rules in force, if it decides.
-  func load(_ rules: Event.RulesLoaded, _ coordinator: isolated Coordinator, then reply: @escaping Reply)
-  /// Decides an input that cannot be refused, as of a time.
-  func accept(_ fact: PresentationInput, at moment: Moment, _ coordinator: isolated Coordinator)
-  /// Records an event that does not affect the rules. An event that is not `isKept` may be dropped, because clients can cause any
-  /// number of them.
-  func record(_ event: Event, isKept: Bool, _ coordinator: isolated Coordinator)
-  /// Records a report, once it is checked against the record.
-  func report(_ event: Event, _ coordinator: isolated Coordinator, then reply: @escaping Reply)
-  /// Calls `reply` once all decisions so far are recorded or have failed.
-  func afterRecord(_ coordinator: isolated Coordinator, _ reply: @escaping Reply)
+  func top(on surface: String, _ record: PresentationFold) -> Presentation?
   /// Cancels the attachment of a presenter that is held until the log is writable. Returns whether one was held.
-  func cancelAttachment(of presenter: PresenterID) -> Bool
-  func tick(_ coordinator: isolated Coordinator)
+  mutating func cancelAttachment(of presenter: PresenterID) -> Bool
 
-  /// Handles the result of an append.
-  func committed(_ number: Int, _ result: AuditLog.AppendResult, _ coordinator: isolated Coordinator)
-  /// Handles the recorded end of a presentation.
-  func ended(_ presentation: Presentation, secret: PresentationAnswer?, _ coordinator: isolated Coordinator)
-  /// Sends the progress of a sheet to other hosts; `nil` when it has ended.
-  func report(_ progress: PresentationProgress?, of id: PresentationID)
-  /// Ends what does not survive this coordinator.
-  func shutDown(_ coordinator: isolated Coordinator)
+  /// - Parameter reply: Whom an effect replies to; `nil` if nobody waits.
+  mutating func handle(_ input: DeciderInput, reply: ReplyID?, _ record: Recorded) -> [Effect]
+  /// Handles the result of ``Effect/append(_:)``.
+  mutating func appended(_ step: Int, _ result: AuditLog.AppendResult, _ record: Recorded) -> [Effect]
+  /// Called at ``DeciderStatus/nextTime``.
+  mutating func tick(_ record: Recorded) -> [Effect]
+  /// Ends what does not survive the coordinator.
+  mutating func shutDown(_ record: Recorded) -> [Effect]
 }
 
-/// The decision on a request.
-enum RequestDecision: Sendable {
-  /// It is a new presentation, which may already have ended.
+/// Identifies who waits for a decision, or for its record.
+typealias ReplyID = Int
+
+enum DeciderInput {
+  case ask(PresentationAsk)
+  /// An input that can be refused.
+  case change(PresentationInput)
+  /// This host's rules, to be in force if it decides.
+  case load(Event.RulesLoaded)
+  /// An input that cannot be refused, as of a time.
+  case fact(PresentationInput, Moment)
+  /// An event that does not affect the rules. One that is not kept may be dropped, because clients can cause any number of them.
+  case record(Event, isKept: Bool)
+  /// A report, which is checked against the record.
+  case report(Event)
+  /// Replies once all decisions so far are recorded or have failed.
+  case flush
+  /// The recorded end of a presentation.
+  case ended(Presentation, secret: PresentationAnswer?)
+  case shared(SharedDeciderInput)
+}
+
+/// What happens on a shared surface besides.
+enum SharedDeciderInput {
+  /// Whether the database can be reached, and all recorded events have been followed.
+  case connected(Bool)
+  /// The leader's reply to an input.
+  case replied(Int, SharedReply)
+  /// There is a new leader, which does not know this host's presenters.
+  case reportPresenters
+  /// This host leads, and has followed all recorded events. Nothing is shown until the other hosts have reported their presenters, or
+  /// until ``showWithoutAwaited``.
+  case takeOver(awaiting: Set<String>)
+  case showWithoutAwaited
+  /// Checks by a commit that this host still leads.
+  case checkLeadership
+  /// A row of another host; `nil` if it cannot be read.
+  case row(SharedInput?, from: String, Int64)
+  case hostGone(String)
+  /// The ended presentation of a key, or `nil` if the key is free.
+  case lookedUp(KeyLookUp, Result<PresentationID?, RouterError>)
+}
+
+/// A request whose key an ended presentation may have used.
+struct KeyLookUp {
+  enum Source {
+    case own(ReplyID?)
+    case row(Int64, host: String)
+  }
+
+  let ask: PresentationAsk
+  let source: Source
+  /// The lead during which it was asked.
+  let term: Int
+}
+
+/// What a decider needs to know of its coordinator.
+struct Recorded {
+  /// The state on record.
+  let state: PresentationFold
+  /// The number of the last event on record.
+  let followed: Int64
+  let screens: Screens
+  let now: Moment
+  let isShuttingDown: Bool
+}
+
+struct DeciderStatus {
+  enum Role {
+    case own, following, leading
+  }
+
+  var role = Role.own
+  /// The error for new inputs; `nil` if they are accepted.
+  var unavailable: RouterError?
+  /// The error for new presenters; `nil` if they are accepted.
+  var unavailableToPresenters: RouterError?
+  /// Whether the log was writable at the last attempt.
+  var isWritable = true
+  /// Whether the database of a shared surface cannot be reached, so that no prompts may be on screens.
+  var isAway = false
+  /// Whether everything decided is recorded.
+  var isIdle: Bool
+  /// When to call ``PresentationDecider/tick(_:)`` next.
+  var nextTime: Duration?
+  /// Presentations whose requesters are gone, which cannot be recorded yet.
+  var gone: Set<PresentationID> = []
+}
+
+/// The decision on an input.
+enum Decision {
+  /// It is done, or a new presentation, which may already have ended. Only a request is told so before that is recorded.
   case accepted
-  /// Its key belongs to an open presentation, which it joins.
+  /// The request's key belongs to an open presentation, which it joins.
   case joined(PresentationID)
-  /// Its key belongs to a presentation that has just ended.
+  /// The request's key belongs to a presentation that has just ended.
   case ended(PresentationID)
-  case refused(RouterError)
 }
 
-/// Why an input was refused.
-enum InputRefusal: Error, Sendable {
-  case rejected(PresentationRejection)
-  case failed(RouterError)
+/// What a decider has its coordinator do.
+enum Effect {
+  case append(Append)
+  /// Events were decided, which may change what is shown before they are recorded.
+  case decided([Event])
+  /// Acts on events that are recorded.
+  case follow([Event], through: Int64, at: Duration, fact: PresentationInput?)
+  /// Forgets events that were decided and cannot be recorded.
+  case lost([Event], RouterError)
+  case reply(ReplyID?, Result<Decision, RouterError>)
+  /// A fact was refused.
+  case refuse(PresentationInput, RouterError)
+  /// Returns presenters to what is recorded.
+  case showCommitted
+  /// Tries to write the log again.
+  case retry
+  case flush
+  case resumed
+  case stop
+  case lookUp(KeyLookUp)
+  case become(any PresentationDecider)
+  /// Sends an input to the leader.
+  case send(SharedInput, number: Int)
+  case replied(InboxReply)
+  case steppedDown
+
+  /// Events for the log.
+  struct Append {
+    let step: Int
+    let events: [Event]
+    /// Who has decided or reported the events.
+    var source = AuditLog.Source.rules
+    /// The reply to another host's input that the events result from.
+    var inbox: InboxReply?
+    /// Whether nobody waits for the record.
+    var isLazy = false
+  }
 }

@@ -1,0 +1,109 @@
+import DequeModule
+import Logging
+
+extension PresentationCoordinator {
+  /// Called once, with the decision or with the result of its record.
+  typealias Reply = @Sendable (isolated PresentationCoordinator, Result<Decision, RouterError>) -> Void
+
+  /// What deciders have asked for and is not done yet. Effects of inputs that effects lead to come after those before, so that the
+  /// log gets the events in the order of the decisions.
+  struct Effects {
+    fileprivate var queue: Deque<Effect> = []
+    fileprivate var isPerforming = false
+    fileprivate var replies: [ReplyID: Reply] = [:]
+    fileprivate var lastReply = 0
+  }
+
+  func decide(_ input: DeciderInput, then reply: Reply? = nil) {
+    var id: ReplyID?
+    if let reply {
+      effects.lastReply += 1
+      effects.replies[effects.lastReply] = reply
+      id = effects.lastReply
+    }
+    let effects = decider.handle(input, reply: id, recorded)
+    perform(effects)
+  }
+
+  private var recorded: Recorded {
+    Recorded(state: committed, followed: followed, screens: screens, now: now, isShuttingDown: isShuttingDown)
+  }
+
+  /// Does what is due.
+  func tickDecider() {
+    let effects = decider.tick(recorded)
+    perform(effects)
+  }
+
+  func shutDownDecider() {
+    let effects = decider.shutDown(recorded)
+    perform(effects)
+  }
+
+  private func appended(_ step: Int, _ result: AuditLog.AppendResult) {
+    let effects = decider.appended(step, result, recorded)
+    perform(effects)
+    finishShutDownIfDone()
+  }
+
+  private func perform(_ new: [Effect]) {
+    effects.queue.append(contentsOf: new)
+    guard !effects.isPerforming else { return }
+    effects.isPerforming = true
+    while let effect = effects.queue.popFirst() { perform(effect) }
+    effects.isPerforming = false
+  }
+
+  private func perform(_ effect: Effect) {
+    switch effect {
+    case .append(let append): self.append(append)
+    case .decided(let events): noteDecided(events)
+    case .follow(let events, let seq, let time, let fact): follow(events, through: seq, at: time, fact: fact)
+    case .lost(let events, let error): lost(events, error)
+    case .reply(let id, let result): if let id { effects.replies.removeValue(forKey: id)?(self, result) }
+    case .refuse(let fact, let error): refuse(fact, error)
+    case .showCommitted: showCommitted()
+    case .retry: log.retry()
+    case .flush: log.flush()
+    case .resumed: logger.notice("the audit log can be written again")
+    case .stop: stop()
+    case .lookUp(let lookUp): look(up: lookUp)
+    case .become(let other): decider = other
+    case .send(let input, let number): shared?.link.send(input, number: number)
+    case .replied(let inbox): shared?.link.recorded(inbox)
+    case .steppedDown: shared?.link.steppedDown()
+    }
+  }
+
+  private func append(_ append: Effect.Append) {
+    let replies = append.inbox.map { [$0] } ?? []
+    let completion: AuditLog.Completion = { [weak self] result in self?.send { $0.appended(append.step, result) } }
+    if append.isLazy {
+      log.appendLazily(append.events, from: append.source, replies: replies, completion: completion)
+    } else {
+      log.append(append.events, from: append.source, replies: replies, completion: completion)
+    }
+  }
+
+  /// Looks up the key of a request, of any host, that an ended presentation may have used.
+  private func look(up lookUp: KeyLookUp) {
+    guard let key = lookUp.ask.key else { return decide(.shared(.lookedUp(lookUp, .success(nil)))) }
+    // Ends after one query.
+    Task(executorPreference: executor) {
+      let result: Result<PresentationID?, RouterError>
+      do {
+        result = .success(try await self.ended(key, in: key.scope(of: lookUp.ask.requester))?.id)
+      } catch {
+        result = .failure(RouterError(reading: error))
+      }
+      self.send { $0.decide(.shared(.lookedUp(lookUp, result))) }
+    }
+  }
+
+  /// Fails what still waits for a decision.
+  func failReplies(_ error: RouterError) {
+    let replies = effects.replies
+    effects.replies = [:]
+    for id in replies.keys.sorted() { replies[id]?(self, .failure(error)) }
+  }
+}
