@@ -72,7 +72,7 @@ package struct PromptText {
     case .field(let index): return question(state.fields[index])
     case .anyJSON: return prompt.isDismissDisabled ? "any JSON: " : "any JSON, or Enter to \(verb): "
     case .submit: return "Enter to answer" + (prompt.isDismissDisabled ? ": " : ", or d to \(verb): ")
-    case .button, .suppression, .period, .width, .batch, .other, .comment, .later, .close, nil: return pressing
+    case .button, .row, .close, nil: return pressing
     }
   }
 

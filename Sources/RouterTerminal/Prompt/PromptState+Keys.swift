@@ -14,11 +14,25 @@ extension PromptState {
     case .enter where readsOn: readOn()
     case .tab: move(by: 1)
     case .backTab: move(by: -1)
-    case _ where focus == .comment: pressInComment(key)
+    case _ where focus == .row(.comment): pressInComment(key)
     case .text("?") where !isTyping: isDetailed.toggle()
-    default: return prompt.buttons.isEmpty ? pressInForm(key) : pressAtButtons(key)
+    default: return press(atRow: key) ?? (prompt.buttons.isEmpty ? pressInForm(key) : pressAtButtons(key))
     }
     return nil
+  }
+
+  /// Presses a key at the focused row. Returns `nil` if it means nothing there, and otherwise its response, if any.
+  private mutating func press(atRow key: Key) -> PresenterResponse?? {
+    guard let control = focusedRow?.control(in: self) else { return nil }
+    switch key {
+    case .left where control.turn != nil: control.turn?(&self, -1)
+    case .right where control.turn != nil, .text(" ") where control.turn != nil: control.turn?(&self, 1)
+    case .text(" ") where control.toggle != nil, .enter where control.toggle != nil: control.toggle?(&self)
+    case .enter where control.enter != nil: return .some(control.enter?(self))
+    case .enter: leaveExtra()
+    default: return nil
+    }
+    return .some(nil)
   }
 
   /// Scrolls the marked label if it is higher than the screen, else the text.
@@ -38,9 +52,9 @@ extension PromptState {
   /// Whether text goes into a field or a filter.
   var isTyping: Bool {
     switch focus {
-    case .field, .anyJSON, .comment: true
+    case .field, .anyJSON, .row(.comment): true
     case .button, nil: buttons.isLong
-    case .suppression, .period, .width, .batch, .other, .submit, .later, .close: false
+    case .row, .submit, .close: false
     }
   }
 
@@ -120,17 +134,6 @@ extension PromptState {
 
   private mutating func pressAtButtons(_ key: Key) -> PresenterResponse? {
     switch key {
-    case .left where focus == .period && !hasSeenAll, .right where focus == .period && !hasSeenAll,
-      .text(" ") where focus == .period && !hasSeenAll:
-      notice = "An answer is remembered only if you have seen all of it: press PgDn."
-    case .left where focus == .period: memory.movePeriod(by: -1)
-    case .right where focus == .period, .text(" ") where focus == .period: memory.movePeriod(by: 1)
-    case .left where focus == .width: memory.moveWidth(by: -1)
-    case .right where focus == .width, .text(" ") where focus == .width: memory.moveWidth(by: 1)
-    case .left where focus == .batch: batch.move(by: -1)
-    case .right where focus == .batch, .text(" ") where focus == .batch: batch.move(by: 1)
-    case .left where focus == .later: moveLater(by: -1)
-    case .right where focus == .later, .text(" ") where focus == .later: moveLater(by: 1)
     case .up, .left: move(by: -1)
     case .down, .right: move(by: 1)
     case .home: go(to: stops.first)
@@ -140,8 +143,6 @@ extension PromptState {
       if buttons.erase() { go(to: buttons.selected.map(Stop.button)) }
     case .deleteLine:
       if buttons.erase(all: true) { go(to: buttons.selected.map(Stop.button)) }
-    case .text(" ") where focus == .suppression: isSuppressed.toggle()
-    case .text(" ") where focusedOther != nil: batch.toggle(focusedOther!)
     case .text(let text):
       // In a long list, a digit is part of the search text.
       if !buttons.isLong, let button = prompt.buttons.firstIndex(where: { $0.key == text }) {
@@ -168,39 +169,23 @@ extension PromptState {
   private func label(of stop: Stop) -> String {
     switch stop {
     case .button(let index): prompt.buttons[index].label
-    case .suppression: prompt.suppressionToggle ?? ""
-    case .period: PromptControls.periodLabel
-    case .width: PromptControls.widthLabel
-    case .batch: PromptControls.batchLabel(batch.others.count)
-    case .other: ""
-    case .comment: PromptControls.commentLabel
-    case .later: PromptControls.laterLabel
-    default: prompt.closing.label
+    case .row(let row): label(of: row.control(in: self))
+    case .field, .anyJSON, .submit, .close: prompt.closing.label
     }
   }
+
+  private func label(of control: PromptRowControl) -> String { control.isPartOfOther ? "" : control.label }
 
   private mutating func pressFocused() -> PresenterResponse? {
     switch focus {
     case .button(let index): return press(index)
-    case .other(let index):
-      batch.toggle(index)
-      return nil
-    case .suppression:
-      isSuppressed.toggle()
-      return nil
-    case .period, .width, .batch:
-      leaveExtra()
-      return nil
-    case .later: return putOff()
     case .close: return .dismiss
     case .submit: return submit()
-    default:
+    case .field, .anyJSON, .row, nil:
       notice = buttons.matches.isEmpty ? "No choice contains “\(buttons.filter)”." : "Choose one first."
       return nil
     }
   }
-
-  private var focusedOther: Int? { if case .other(let index) = focus { index } else { nil } }
 
   /// Presses a button whose label is whole on the screen. Another is marked, which shows it whole, for a person to read.
   private mutating func press(_ index: Int) -> PresenterResponse? {
@@ -243,10 +228,8 @@ extension PromptState {
       case .down: move(by: 1)
       default: _ = anyJSON.handle(key)
       }
-    case .submit, .later, .close, .button, .suppression, .period, .width, .batch, .other, .comment, nil:
+    case .submit, .close, .button, .row, nil:
       switch key {
-      case .left where focus == .later: moveLater(by: -1)
-      case .right where focus == .later, .text(" ") where focus == .later: moveLater(by: 1)
       case .enter: return prompt.takesAnyJSON && focus == .submit ? submitJSON() : pressFocused()
       case .up, .left: move(by: -1)
       case .down, .right: move(by: 1)

@@ -38,7 +38,7 @@ extension PromptState {
       return submitJSON()
     case .submit where text == "l": return putOff()
     case .submit: return ["d", key, "\u{1B}"].contains(text) ? close() : submit()
-    case .button, .suppression, .period, .width, .batch, .other, .comment, .later, .close, nil: return press(text)
+    case .button, .row, .close, nil: return press(text)
     }
   }
 

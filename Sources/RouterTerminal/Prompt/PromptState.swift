@@ -25,17 +25,8 @@ package struct PromptState: Sendable {
     /// The JSON input of a sheet without fields.
     case anyJSON
     case button(Int)
-    /// The suppression toggle.
-    case suppression
-    /// How long the answer is remembered, and for which acts.
-    case period, width
-    /// Which others get the same answer, and one of them.
-    case batch, other(Int)
-    /// The person's comment.
-    case comment
     case submit
-    /// Showing it again later.
-    case later
+    case row(PromptRow)
     case close
   }
 
@@ -154,7 +145,7 @@ package struct PromptState: Sendable {
     case .button(let index): cut.contains(.button(index)) || !hasSeenAll && prompt.buttons[index].role != .cancel
     case .field(let index): cut.contains(.field(index)) || !hasSeenAll && index == fields.count - 1
     case .submit, .anyJSON, nil: !hasSeenAll
-    case .suppression, .period, .width, .batch, .other, .comment, .later, .close: false
+    case .row, .close: false
     }
   }
 
@@ -166,12 +157,9 @@ package struct PromptState: Sendable {
   }
 
   /// Whether Escape leaves the focused row, which only says something about the answer.
-  var escapeLeavesRow: Bool {
-    switch focus {
-    case .suppression, .period, .width, .batch, .other, .comment, .later: true
-    case .field, .anyJSON, .button, .submit, .close, nil: false
-    }
-  }
+  var escapeLeavesRow: Bool { focusedRow != nil }
+
+  var focusedRow: PromptRow? { if case .row(let row) = focus { row } else { nil } }
 
   /// When it may come back if it is put off: before it expires.
   package var laterTimes: [SnoozeTime] {
@@ -192,16 +180,18 @@ package struct PromptState: Sendable {
 
   /// All focusable controls, in order.
   package var stops: [Stop] {
-    let closing: [Stop] = (later == nil ? [] : [.later]) + (prompt.isDismissDisabled ? [] : [.close])
-    let toggle: [Stop] = prompt.suppressionToggle == nil ? [] : [.suppression]
-    let comment: [Stop] = request.sensitive ? [] : [.comment]
-    let remember: [Stop] =
+    let toggle: [PromptRow] = prompt.suppressionToggle == nil ? [] : [.suppression]
+    let others: [PromptRow] = batch.mode == .some ? batch.others.indices.map(PromptRow.other) : []
+    let same: [PromptRow] = !batch.isOffered || memory.period != nil ? [] : [.batch] + others
+    let remember: [PromptRow] =
       memory.periods.isEmpty || !batch.chosen.isEmpty
       ? [] : memory.period == nil || !hasSeenAll ? [.period] : [.period, .width]
-    let others: [Stop] = batch.mode == .some ? batch.others.indices.map(Stop.other) : []
-    let batch: [Stop] = !batch.isOffered || memory.period != nil ? [] : [.batch] + others
-    if !prompt.buttons.isEmpty { return buttons.matches.map(Stop.button) + toggle + batch + remember + comment + closing }
-    return (prompt.takesAnyJSON ? [.anyJSON] : fields.indices.map(Stop.field)) + [.submit] + comment + closing
+    let last: [PromptRow] = (request.sensitive ? [] : [.comment]) + (later == nil ? [] : [.later])
+    let close: [Stop] = prompt.isDismissDisabled ? [] : [.close]
+    if !prompt.buttons.isEmpty {
+      return buttons.matches.map(Stop.button) + (toggle + same + remember + last).map(Stop.row) + close
+    }
+    return (prompt.takesAnyJSON ? [.anyJSON] : fields.indices.map(Stop.field)) + [.submit] + last.map(Stop.row) + close
   }
 
   /// The response with the toggle and the comment.

@@ -4,9 +4,6 @@ import RouterCore
 struct PromptControls {
   /// The least number of visible rows of an open list.
   static let listRows = 6
-  static let (commentLabel, periodLabel, widthLabel, laterLabel) = ("Say why", "Remember", "For", "Not now")
-
-  static func batchLabel(_ count: Int) -> String { "Also \(count) like this" }
 
   /// How many lines of buttons to draw on each side of the selected one, before choosing those that fit.
   private static let reach = 200
@@ -116,24 +113,7 @@ struct PromptControls {
     case .anyJSON:
       addLabel("Answer, as JSON", isFocused, "")
       addInput("    ", state.anyJSON.text, state.anyJSON, hasCursor: isFocused)
-    case .suppression:
-      addPlain((state.isSuppressed ? "[x] " : "[ ] ") + (state.prompt.suppressionToggle ?? ""), key: "", isFocused)
-    case .period:
-      addChoice(Self.periodLabel, state.hasSeenAll ? state.memory.periodLabel : "only if seen whole", isFocused)
-    case .width: addChoice(Self.widthLabel, state.memory.widthLabel, isFocused)
-    case .comment:
-      let text = state.comment.text.isEmpty ? "" : ": " + state.comment.text
-      if isFocused {
-        addLabel(Self.commentLabel, true, "for the program and the log")
-        addInput("    ", state.comment.text, state.comment)
-      } else {
-        addPlain(Self.commentLabel + text, key: "", false)
-      }
-    case .batch: addChoice(Self.batchLabel(state.batch.others.count), state.batch.label, isFocused)
-    case .other(let index):
-      let summary = PresentationSummary(state.batch.others[index].request).text
-      addPlain("  " + (state.batch.isChosen(index) ? "[x] " : "[ ] ") + summary, key: "", isFocused)
-    case .later: addChoice(Self.laterLabel, state.later?.label ?? "", isFocused)
+    case .row(let row): addRow(row.control(in: state), isFocused)
     case .submit: addPlain("Answer", key: "", isFocused)
     case .close:
       addPlain(state.prompt.closing.label, key: state.escapeStop == .close ? "esc" : "", isFocused)
@@ -142,6 +122,18 @@ struct PromptControls {
   }
 
   private func mark(_ isFocused: Bool) -> String { isFocused ? style.text("› ", .magenta) : "  " }
+
+  private mutating func addRow(_ control: PromptRowControl, _ isFocused: Bool) {
+    switch control.look {
+    case .check(let isOn, let label):
+      addPlain((control.isPartOfOther ? "  " : "") + (isOn ? "[x] " : "[ ] ") + label, key: "", isFocused)
+    case .choice(let label, let value): addChoice(label, value, isFocused)
+    case .text(let label, let input, let hint) where isFocused:
+      addLabel(label, true, hint)
+      addInput("    ", input.text, input)
+    case .text(let label, let input, _): addPlain(input.text.isEmpty ? label : "\(label): \(input.text)", key: "", false)
+    }
+  }
 
   private mutating func addPlain(_ text: String, key: String, _ isFocused: Bool) {
     addRow(text.escapedForTerminal(), key: key, faces: isFocused ? [.reverse] : [], isFocused)

@@ -145,14 +145,8 @@ package struct PromptView {
     case .field(let index) where state.fields[index].field.control == .toggle: words = ["Space changes", "Enter: next"]
     case .field(let index) where index == state.fields.count - 1: words = ["Enter answers", "Tab moves"]
     case .field: words = ["Enter: next", "Tab moves"]
-    case .suppression: words = ["Space changes", "Tab moves"]
-    case .period where !state.hasSeenAll: words = ["PgDn: read on", "Enter: done", "Tab moves"]
-    case .batch: words = ["←→ change", "Enter: done", "Tab moves"]
-    case .other: words = ["Space chooses", "Tab moves"]
-    case .period, .width: words = ["←→ change", "Enter: done", "Tab moves"]
-    case .comment: words = ["Enter: done", "Tab moves"]
-    case .later: words = ["←→ change", "Enter: later", "Tab moves"]
-    default:
+    case .row(let row): words = row.control(in: state).hints + ["Tab moves"]
+    case .button, .submit, .close, .anyJSON, nil:
       words = [state.buttons.isLong ? "type to find" : areControlsCut ? "↑↓ more" : "↑↓ choose", enter]
       if state.focus == .anyJSON { words = ["Enter answers", "Tab moves"] }
     }

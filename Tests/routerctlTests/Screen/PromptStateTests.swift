@@ -63,7 +63,7 @@ struct PromptStateTests {
     _ = state.handle(.expires(now.advanced(by: .seconds(1800))))
     #expect(state.laterTimes == [.quarter])
     _ = state.handle(.expires(now.advanced(by: .seconds(900))))
-    #expect(!state.stops.contains(.later))
+    #expect(!state.stops.contains(.row(.later)))
     #expect(press(&state, .end, .up, .enter) != .snooze(for: .seconds(900)))
   }
 
@@ -115,7 +115,7 @@ struct PromptStateTests {
     var request = PresentationRequest(kind: .alert, title: "?", buttons: [PresentationRequest.Button(id: "ok", label: "OK")])
     request.dismissDisabled = true
     var state = state(request)
-    #expect(state.stops == [.button(0), .comment, .later])
+    #expect(state.stops == [.button(0), .row(.comment), .row(.later)])
     #expect(press(&state, .escape) == nil)
     #expect(state.notice == "This prompt cannot be closed: it needs an answer.")
     #expect(press(&state, .enter) == .answer(.button("ok")))
@@ -140,7 +140,7 @@ struct PromptStateTests {
   @Test func `Escape leaves a row first, and then answers nothing but the prompt`() {
     var request = PresentationRequest.deploy
     request.suppressionToggle = "Don't ask again"
-    let rows: [PromptState.Stop] = [.suppression, .comment, .later]
+    let rows: [PromptState.Stop] = [.row(.suppression), .row(.comment), .row(.later)]
     for row in rows {
       var state = state(request)
       state.focus = row
@@ -182,7 +182,7 @@ struct PromptStateTests {
     #expect(long.handle(.key(.enter)) == nil && long.handle(.key(.enter))?.comment?.count == 4_096)
     var secret = PresentationRequest.deploy
     secret.sensitive = true
-    #expect(!self.state(secret).stops.contains(.comment))
+    #expect(!self.state(secret).stops.contains(.row(.comment)))
     let form = form(FormSchema.Property(name: "a", kind: .string))
     #expect(
       answer(form, .text("x"), .tab, .tab, .text("y"), .enter, .enter) == .answer(.value(["a": "x"]), comment: "y"))

@@ -211,7 +211,7 @@ struct PromptViewTests {
     }
     _ = draw()
     for key in [Key.tab, .tab, .tab, .right] { _ = state.handle(.key(key)) }
-    #expect(state.focus == .period && state.notice?.contains("PgDn") == true)
+    #expect(state.focus == .row(.period) && state.notice?.contains("PgDn") == true)
     #expect(draw().contains { $0.hasPrefix("›      Remember: ‹ only if seen whole ›") })
     let unread = state.handle(.key(.text("1")))
     #expect(unread == .answer(.button("allow")))

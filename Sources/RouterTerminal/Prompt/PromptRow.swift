@@ -1,0 +1,82 @@
+import RouterCore
+
+/// A row below the buttons or the form, which says something about the answer, or puts it off.
+package enum PromptRow: Sendable, Hashable {
+  /// The suppression toggle.
+  case suppression
+  /// Which others get the same answer, and one of them.
+  case batch, other(Int)
+  /// How long the answer is remembered, and for which acts.
+  case period, width
+  /// The person's comment.
+  case comment
+  /// Showing it again later.
+  case later
+}
+
+/// What a row shows and what keys do at it.
+struct PromptRowControl {
+  enum Look {
+    case check(Bool, String)
+    case choice(String, String)
+    /// The person's comment, and what it is for.
+    case text(String, LineEditor, String)
+  }
+
+  let look: Look
+  /// What the keys do, for the last line.
+  let hints: [String]
+  /// Whether it belongs to the row above: it is indented, and typing its first letter does not find it.
+  var isPartOfOther = false
+  /// Moves to another choice: `←`, `→` and Space.
+  var turn: (@Sendable (inout PromptState, Int) -> Void)?
+  /// Space and Enter.
+  var toggle: (@Sendable (inout PromptState) -> Void)?
+  /// Enter (default: leaves the row).
+  var enter: (@Sendable (PromptState) -> PresenterResponse?)?
+
+  var label: String {
+    switch look {
+    case .check(_, let label), .choice(let label, _), .text(let label, _, _): label
+    }
+  }
+}
+
+extension PromptRow {
+  /// All there is to say about a row. A new one is a case here and in ``PromptState/stops``.
+  func control(in state: PromptState) -> PromptRowControl {
+    switch self {
+    case .suppression:
+      PromptRowControl(
+        look: .check(state.isSuppressed, state.prompt.suppressionToggle ?? ""), hints: ["Space changes"],
+        toggle: { $0.isSuppressed.toggle() })
+    case .batch:
+      PromptRowControl(
+        look: .choice("Also \(state.batch.others.count) like this", state.batch.label), hints: ["←→ change", "Enter: done"],
+        turn: { $0.batch.move(by: $1) })
+    case .other(let index):
+      PromptRowControl(
+        look: .check(
+          state.batch.isChosen(index), PresentationSummary(state.batch.others[index].request).text),
+        hints: ["Space chooses"], isPartOfOther: true, toggle: { $0.batch.toggle(index) })
+    case .period where !state.hasSeenAll:
+      PromptRowControl(
+        look: .choice("Remember", "only if seen whole"), hints: ["PgDn: read on", "Enter: done"],
+        turn: { state, _ in state.notice = "An answer is remembered only if you have seen all of it: press PgDn." })
+    case .period:
+      PromptRowControl(
+        look: .choice("Remember", state.memory.periodLabel), hints: ["←→ change", "Enter: done"],
+        turn: { $0.memory.movePeriod(by: $1) })
+    case .width:
+      PromptRowControl(
+        look: .choice("For", state.memory.widthLabel), hints: ["←→ change", "Enter: done"],
+        turn: { $0.memory.moveWidth(by: $1) })
+    case .comment:
+      PromptRowControl(look: .text("Say why", state.comment, "for the program and the log"), hints: ["Enter: done"])
+    case .later:
+      PromptRowControl(
+        look: .choice("Not now", state.later?.label ?? ""), hints: ["←→ change", "Enter: later"],
+        turn: { $0.moveLater(by: $1) }, enter: { $0.putOff() })
+    }
+  }
+}
