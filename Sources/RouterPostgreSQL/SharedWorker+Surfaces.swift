@@ -8,79 +8,66 @@ extension SharedWorker {
 
   /// Puts this host's inputs into the inbox. A row that is already there, from before a lost reply, is kept.
   func sendInputs(_ connection: PostgreSQLConnection) throws {
-    let names = surfaces.filter { $0.value.sendAt.map { $0 <= now } ?? false }.keys.sorted()
-    let rows = try added(names, connection).flatMap { name in
-      let surface = surfaces[name]!
-      return surface.outbox.prefix(max(0, Self.mostWaiting - (surface.sent - surface.replied))).map { (name, $0) }
-    }
-    var sent: [String: Int] = [:]
+    let sending = try added(ordered.filter { $0.sendAt.map { $0 <= now } ?? false }, connection)
+    let rows = sending.flatMap { surface in surface.due(most: Self.mostWaiting).map { (surface, $0) } }
+    var count = 0
     if !rows.isEmpty {
-      let count =
+      count =
         try connection.query(
           "SELECT router.send($1, $2, $3, $4, $5, $6, $7)",
           [
-            "\(process)", rows.map { Optional($0.0) }.arrayLiteral, rows.map { Optional("\($0.1.number)") }.arrayLiteral,
+            "\(process)", rows.map { Optional($0.0.name) }.arrayLiteral,
+            rows.map { Optional("\($0.1.number)") }.arrayLiteral,
             rows.map { $0.1.input.requested?.description }.arrayLiteral, rows.map { Optional($0.1.input.text) }.arrayLiteral,
-            names.map { Optional($0) }.arrayLiteral, names.map { Optional("\(surfaces[$0]!.replied)") }.arrayLiteral,
+            sending.map { Optional($0.name) }.arrayLiteral, sending.map { Optional("\($0.replied)") }.arrayLiteral,
           ]
         ).first?[0].flatMap { Int($0) } ?? 0
-      for (name, row) in rows.prefix(count) {
-        sent[name, default: 0] += 1
-        surfaces[name]!.sent = row.number
-      }
       if count < rows.count, !isInboxFull {
         logger.warning("the database takes no more inputs of this host until the leaders have processed some")
       }
       isInboxFull = count < rows.count
     }
-    for name in names {
-      surfaces[name]!.outbox.removeFirst(sent[name] ?? 0)
-      // The rest is sent with the next reply, or later.
-      surfaces[name]!.sendAt = surfaces[name]!.outbox.isEmpty ? nil : now + interval
-      if sent[name] != nil { surfaces[name]!.mayHaveInputs = true }
-    }
-    announce(sent.keys.filter { !surfaces[$0]!.isLeading }.map { "i" + $0 })
+    let taken = rows.prefix(count).map(\.0)
+    for surface in sending { surface.haveSent(taken.count { $0 === surface }, retryAt: now + interval) }
+    announce(
+      sending.filter { surface in !surface.isLeading && taken.contains { $0 === surface } }.map { News.inputs.of($0.name) })
   }
 
   /// Adds surfaces that are not on record. Returns those that are now.
-  private func added(_ names: [String], _ connection: PostgreSQLConnection) throws -> [String] {
-    for name in names where !surfaces[name]!.isAdded {
+  private func added(_ surfaces: [Surface], _ connection: PostgreSQLConnection) throws -> [Surface] {
+    for surface in surfaces where !surface.isAdded {
       do {
-        try connection.query("SELECT router.add_surface($1)", [name])
-        surfaces[name]!.isAdded = true
+        try connection.query("SELECT router.add_surface($1)", [surface.name])
+        surface.isAdded = true
       } catch {
         if error.isDisconnection { throw error }
-        fail(name, RouterError(.database, "cannot add the surface \(name)", cause: error))
+        fail(surface, RouterError(.database, "cannot add the surface \(surface.name)", cause: error))
       }
     }
-    return names.filter { surfaces[$0]!.isAdded }
+    return surfaces.filter(\.isAdded)
   }
 
   /// Copies the events of another host, and takes the replies to this host's inputs.
-  func follow(_ names: [String], _ connection: PostgreSQLConnection) throws {
-    let names = names.filter { surfaces[$0]?.mayHaveEvents == true }
-    let asking = names.filter { surfaces[$0]!.replied < surfaces[$0]!.sent }
-    let following = names.filter { !surfaces[$0]!.isLeading }
+  func follow(_ surfaces: [Surface], _ connection: PostgreSQLConnection) throws {
+    let surfaces = surfaces.filter { $0.mayHave.contains(.events) }
+    let asking = surfaces.filter(\.awaitsReplies)
+    let following = surfaces.filter { !$0.isLeading }
     guard !asking.isEmpty || !following.isEmpty else { return }
     var (behind, replies) = try copy(following, repliesTo: asking, connection)
     while !behind.isEmpty { (behind, _) = try copy(behind, repliesTo: [], connection) }
     // A reply must not be ahead of the events, which cannot be copied after a failure.
-    for (name, number, reply) in replies where surfaces[name]!.failure == nil {
-      surfaces[name]!.replied = number
-      if !surfaces[name]!.outbox.isEmpty { surfaces[name]!.sendAt = .zero }
-      surfaces[name]!.coordinator.send { $0.replied(to: number, reply) }
-    }
-    for name in names { surfaces[name]!.mayHaveEvents = false }
+    for (surface, number, reply) in replies where surface.failure == nil { surface.take(reply, to: number) }
+    for surface in surfaces { surface.mayHave.remove(.events) }
   }
 
   /// Copies the next events of surfaces. Returns the surfaces that may have more, and the replies to this host's inputs on
   /// others. The replies are not ahead of the events, since one statement reads both.
   private func copy(
-    _ names: [String], repliesTo asking: [String], _ connection: PostgreSQLConnection
-  ) throws -> (behind: [String], replies: [(surface: String, number: Int, reply: SharedReply)]) {
-    let names = try names.filter { try hasCheckedCopy(of: $0, connection) }
-    let limit = max(500 / max(names.count, 1), 50)
-    let heads = names.map { surfaces[$0]!.log.head }
+    _ surfaces: [Surface], repliesTo asking: [Surface], _ connection: PostgreSQLConnection
+  ) throws -> (behind: [Surface], replies: [(surface: Surface, number: Int, reply: SharedReply)]) {
+    let surfaces = try surfaces.filter { try hasCheckedCopy(of: $0, connection) }
+    let limit = max(500 / max(surfaces.count, 1), 50)
+    let heads = surfaces.map(\.log.head)
     let rows = try connection.query(
       """
       SELECT surface, seq, at, type, presentation, detail, hash FROM router.events_after($1, $2, $3)
@@ -88,12 +75,12 @@ extension SharedWorker {
       SELECT surface, number, NULL, NULL, NULL, reply, NULL FROM router.replies_after($4, $5, $6, $7) ORDER BY 1, 2
       """,
       [
-        names.map { Optional($0) }.arrayLiteral, heads.map { Optional("\($0.seq)") }.arrayLiteral, "\(limit)",
-        asking.map { Optional($0) }.arrayLiteral, configuration.host, "\(process)",
-        asking.map { Optional("\(surfaces[$0]!.replied)") }.arrayLiteral,
+        surfaces.map { Optional($0.name) }.arrayLiteral, heads.map { Optional("\($0.seq)") }.arrayLiteral, "\(limit)",
+        asking.map { Optional($0.name) }.arrayLiteral, configuration.host, "\(process)",
+        asking.map { Optional("\($0.replied)") }.arrayLiteral,
       ])
     var records: [String: [AuditRecord]] = [:]
-    var replies: [(String, Int, SharedReply)] = []
+    var replies: [(Surface, Int, SharedReply)] = []
     for row in rows {
       guard let name = row[0], let number = row[1].flatMap(Int64.init), let detail = row[5] else { continue }
       if let type = row[3] {
@@ -101,29 +88,31 @@ extension SharedWorker {
           AuditRecord(
             seq: number, at: row[2] ?? "", type: type, presentation: row[4], detail: detail,
             hash: row[6].flatMap([UInt8].init(byteLiteral:)) ?? []))
-      } else {
-        replies.append((name, Int(number), (try? SharedReply(text: detail)) ?? SharedReply(.unreadableReply)))
+      } else if let surface = asking.first(where: { $0.name.isSame(as: name) }) {
+        replies.append((surface, Int(number), (try? SharedReply(text: detail)) ?? SharedReply(.unreadableReply)))
       }
     }
-    for (name, head) in zip(names, heads) {
+    for (surface, head) in zip(surfaces, heads) {
+      let new = records[surface.name] ?? []
       do {
-        try copy(records[name] ?? [], of: name, after: head, connection)
-        if records[name, default: []].count < limit { surfaces[name]!.isCaughtUp = true }
-        surfaces[name]!.failure = nil
+        try copy(new, of: surface, after: head, connection)
+        if new.count < limit { surface.isCaughtUp = true }
+        surface.failure = nil
       } catch let error as PostgreSQLError {
         throw error
       } catch {
-        fail(name, error as? RouterError ?? RouterError(.database, "cannot follow the surface \(name)", cause: error))
+        let failure = RouterError(.database, "cannot follow the surface \(surface.name)", cause: error)
+        fail(surface, error as? RouterError ?? failure)
       }
     }
-    return (names.filter { records[$0, default: []].count >= limit && surfaces[$0]!.failure == nil }, replies)
+    return (surfaces.filter { records[$0.name, default: []].count >= limit && $0.failure == nil }, replies)
   }
 
   private func copy(
-    _ records: [AuditRecord], of name: String, after head: AuditHead, _ connection: PostgreSQLConnection
+    _ records: [AuditRecord], of surface: Surface, after head: AuditHead, _ connection: PostgreSQLConnection
   ) throws {
-    guard let surface = surfaces[name], let first = records.first else { return }
-    let start = head.seq == 0 && first.seq > 1 ? try lastPruning(of: name, connection) : nil
+    guard let first = records.first else { return }
+    let start = head.seq == 0 && first.seq > 1 ? try lastPruning(of: surface.name, connection) : nil
     let events = try surface.log.copy(records, after: start)
     surface.coordinator.send { coordinator in
       if let start { coordinator.begin(with: start) }
@@ -134,11 +123,10 @@ extension SharedWorker {
   }
 
   /// Its copy cannot go on; the other surfaces can.
-  private func fail(_ name: String, _ error: RouterError) {
-    report(error, after: surfaces[name]!.failure)
-    surfaces[name]!.failure = "\(error)"
-    surfaces[name]!.isCaughtUp = false
-    surfaces[name]!.coordinator.send { $0.disconnected() }
+  private func fail(_ surface: Surface, _ error: RouterError) {
+    report(error, after: surface.failure)
+    (surface.failure, surface.isCaughtUp) = ("\(error)", false)
+    surface.coordinator.send { $0.disconnected() }
   }
 
   private func lastPruning(of name: String, _ connection: PostgreSQLConnection) throws -> Event.Pruned? {
@@ -156,14 +144,14 @@ extension SharedWorker {
 
   /// Checks that the record still contains the end of this host's copy. It does not if it was restored from a backup. If it does
   /// not, notes the failure and returns false.
-  private func hasCheckedCopy(of name: String, _ connection: PostgreSQLConnection) throws -> Bool {
-    let head = surfaces[name]!.log.head
-    guard !surfaces[name]!.isCaughtUp, head.seq > 0 else { return true }
+  private func hasCheckedCopy(of surface: Surface, _ connection: PostgreSQLConnection) throws -> Bool {
+    let head = surface.log.head
+    guard !surface.isCaughtUp, head.seq > 0 else { return true }
     do {
-      try checkCopy(of: name, head, connection)
+      try checkCopy(of: surface.name, head, connection)
       return true
     } catch let error as RouterError {
-      fail(name, error)
+      fail(surface, error)
       return false
     }
   }
@@ -187,42 +175,43 @@ extension SharedWorker {
 
   /// Passes inputs in the inbox to the coordinators of the surfaces that this host leads.
   func takeInputs(_ connection: PostgreSQLConnection) throws {
-    let names = surfaces.filter { $0.value.isLeading && $0.value.mayHaveInputs }.keys.sorted()
-    guard !names.isEmpty else { return }
+    let leading = ordered.filter { $0.isLeading && $0.mayHave.contains(.inputs) }
+    guard !leading.isEmpty else { return }
     let inFlight = surfaces.values.map(\.inFlight)
     let rows = try connection.query(
       "SELECT surface, id, host, requested, input, is_used, has_more FROM router.inputs($1, $2, 50) ORDER BY surface, id",
-      [names.map { Optional($0) }.arrayLiteral, inFlight.flatMap(\.keys).map { Optional("\($0)") }.arrayLiteral])
+      [leading.map { Optional($0.name) }.arrayLiteral, inFlight.flatMap(\.keys).map { Optional("\($0)") }.arrayLiteral])
     // The hosts choose the ids. One that is used twice would mix up two presentations.
     var used = Set(inFlight.flatMap(\.values).compactMap(\.self))
-    for name in names {
-      surfaces[name]!.mayHaveInputs = false
-      if surfaces[name]!.inFlight.isEmpty { surfaces[name]!.isBacklogged = false }
+    for surface in leading {
+      surface.mayHave.remove(.inputs)
+      if surface.inFlight.isEmpty { surface.isBacklogged = false }
     }
     for row in rows {
-      guard let name = row[0], let id = row[1].flatMap(Int64.init), let host = row[2] else { continue }
-      if row[6] == "t" { surfaces[name]!.isBacklogged = true }
+      guard let surface = row[0].flatMap({ surfaces[$0] }), let id = row[1].flatMap(Int64.init), let host = row[2] else {
+        continue
+      }
+      if row[6] == "t" { surface.isBacklogged = true }
       let input = row[4].flatMap { try? SharedInput(text: $0) }
       let requested = input?.requested
       let isValid =
         requested?.description == row[3] && (requested.map { row[5] == "f" && used.insert($0).inserted } ?? true)
-      surfaces[name]!.inFlight[id] = .some(requested)
-      surfaces[name]!.coordinator.send { $0.receive(isValid ? input : nil, from: host, row: id) }
+      surface.inFlight[id] = .some(requested)
+      surface.coordinator.send { $0.receive(isValid ? input : nil, from: host, row: id) }
     }
   }
 
   /// Sends the progress of this host's sheets, and takes that of the others.
-  func exchangeProgress(_ name: String, _ connection: PostgreSQLConnection) throws {
-    guard let surface = surfaces[name] else { return }
-    for (id, progress) in surface.progress {
+  func exchangeProgress(_ surface: Surface, _ connection: PostgreSQLConnection) throws {
+    let (name, own) = (surface.name, surface.progress)
+    for (id, progress) in own {
       try connection.query(
         "SELECT router.report($1, $2, $3, $4)",
         [id.description, name, progress.map { "\($0.fraction)" }, progress.flatMap(\.label)])
-      surfaces[name]!.progress[id] = nil
+      surface.progress[id] = nil
     }
-    if surface.progress.values.contains(where: { $0 != nil }) { announce(["p" + name]) }
-    guard surface.mayHaveProgress else { return }
-    surfaces[name]!.mayHaveProgress = false
+    if own.values.contains(where: { $0 != nil }) { announce([News.progress.of(name)]) }
+    guard surface.mayHave.remove(.progress) != nil else { return }
     let rows = try connection.query(
       "SELECT presentation, host, fraction, label FROM router.progress WHERE surface = $1 AND host <> $2",
       [name, configuration.host])
@@ -262,9 +251,9 @@ extension SharedWorker {
       FROM router.surfaces WHERE name = ANY($1::text[])
       """, [names])
     for row in rows {
-      guard let name = row[0], let epoch = row[2].flatMap(Int64.init), surfaces[name] != nil else { continue }
+      guard let surface = row[0].flatMap({ surfaces[$0] }), let epoch = row[2].flatMap(Int64.init) else { continue }
       let isFree = row[3] == "t" || row[1].flatMap { hosts[$0] } == .disconnected
-      try look(after: name, leader: row[1], epoch: epoch, isFree: isFree, lease, hosts, connection)
+      try look(after: surface, leader: row[1], epoch: epoch, isFree: isFree, lease, hosts, connection)
     }
     lookAfter(hosts)
   }
@@ -290,13 +279,12 @@ extension SharedWorker {
   }
 
   private func look(
-    after name: String, leader: String?, epoch: Int64, isFree: Bool, _ lease: String, _ hosts: [String: Presence],
+    after surface: Surface, leader: String?, epoch: Int64, isFree: Bool, _ lease: String, _ hosts: [String: Presence],
     _ connection: PostgreSQLConnection
   ) throws {
-    let surface = surfaces[name]!
     if surface.isLeading {
       if leader == configuration.host, epoch == surface.epoch {
-        surfaces[name]!.isCaughtUp = true
+        surface.isCaughtUp = true
         surface.coordinator.send { $0.connected() }
       } else {
         // It finds out by a commit, so that nothing that was recorded is lost.
@@ -306,51 +294,48 @@ extension SharedWorker {
     }
     if leader == configuration.host, epoch == surface.epoch, !isFree {
       // It led, and could not record anything.
-      return try giveBack(name, connection)
+      return try giveBack(surface, connection)
     }
     let canFollow = surface.isCaughtUp && surface.failure == nil
     if mayLead, isFree || leader == configuration.host, canFollow, isClockRight, surface.mayLeadFrom <= now {
       let taken = try connection.query(
-        "SELECT router.lead($1, $2, $3::interval)", [name, "\(epoch)", lease]
+        "SELECT router.lead($1, $2, $3::interval)", [surface.name, "\(epoch)", lease]
       ).first?[0].flatMap(Int64.init)
-      if let taken { return try takeOver(name, epoch: taken, awaiting: hosts.filter { $1 == .here }.keys, connection) }
+      if let taken { return try takeOver(surface, epoch: taken, awaiting: Set(hosts.filter { $1 == .here }.keys), connection) }
     }
     if surface.isCaughtUp { surface.coordinator.send { $0.connected() } }
     if surface.epoch != epoch, !isFree {
-      surfaces[name]!.epoch = epoch
-      surfaces[name]!.mayHaveEvents = true
+      surface.epoch = epoch
+      surface.mayHave.insert(.events)
       surface.coordinator.send { $0.reportPresenters() }
     }
   }
 
   private func takeOver(
-    _ name: String, epoch: Int64, awaiting hosts: some Sequence<String>, _ connection: PostgreSQLConnection
+    _ surface: Surface, epoch: Int64, awaiting hosts: Set<String>, _ connection: PostgreSQLConnection
   ) throws {
-    (surfaces[name]!.mayHaveEvents, surfaces[name]!.isCaughtUp) = (true, false)
+    surface.mayHave.insert(.events)
+    surface.isCaughtUp = false
     // Nobody else can record anything from now on.
-    try follow([name], connection)
-    guard surfaces[name]!.isCaughtUp else { return try giveBack(name, connection) }
-    let hosts = Set(hosts)
-    (surfaces[name]!.epoch, surfaces[name]!.isLeading) = (epoch, true)
-    surfaces[name]!.mayHaveInputs = true
-    surfaces[name]!.showAt = hosts.isEmpty ? nil : now + .seconds(1)
-    surfaces[name]!.primary.lead(epoch: epoch)
-    surfaces[name]!.coordinator.send { coordinator in
+    try follow([surface], connection)
+    guard surface.isCaughtUp else { return try giveBack(surface, connection) }
+    surface.lead(epoch: epoch, showAt: hosts.isEmpty ? nil : now + .seconds(1))
+    surface.coordinator.send { coordinator in
       coordinator.connected()
       coordinator.takeOver(awaiting: hosts)
     }
-    logger.notice("leading a shared surface", metadata: ["surface": "\(name)", "epoch": "\(epoch)"])
-    announce(["l" + name])
+    logger.notice("leading a shared surface", metadata: ["surface": "\(surface.name)", "epoch": "\(epoch)"])
+    announce(["l" + surface.name])
   }
 
   /// Leaves the lead of a surface that this host cannot follow or record to another, and tries again later.
-  private func giveBack(_ name: String, _ connection: PostgreSQLConnection) throws {
-    surfaces[name]!.mayLeadFrom = now + configuration.silence
+  private func giveBack(_ surface: Surface, _ connection: PostgreSQLConnection) throws {
+    surface.mayLeadFrom = now + configuration.silence
     logger.error(
       "gave back the lead of a shared surface, which this host cannot record",
-      metadata: ["surface": "\(name)", "retryInSeconds": "\(configuration.silence.milliseconds / 1000)"])
-    try connection.query("SELECT router.renew($1, '-1 second')", [[name].arrayLiteral])
-    announce(["l" + name])
+      metadata: ["surface": "\(surface.name)", "retryInSeconds": "\(configuration.silence.milliseconds / 1000)"])
+    try connection.query("SELECT router.renew($1, '-1 second')", [[surface.name].arrayLiteral])
+    announce(["l" + surface.name])
   }
 
   private enum Presence: Sendable {
@@ -385,9 +370,9 @@ extension SharedWorker {
       guard now - since >= .seconds(1), now - connectedAt >= .seconds(3) else { continue }
       for surface in surfaces.values where surface.isLeading { surface.coordinator.send { $0.hostGone(host) } }
     }
-    for (name, surface) in surfaces {
+    for surface in surfaces.values {
       guard let time = surface.showAt, time <= now else { continue }
-      surfaces[name]!.showAt = nil
+      surface.showAt = nil
       surface.coordinator.send { $0.showWithoutAwaited() }
     }
   }

@@ -6,64 +6,12 @@ import Router
 /// The thread that talks to the database: it sends this host's inputs, copies what is recorded, reads the inbox of the
 /// surfaces that this host leads, and takes the lead where nobody has it.
 final class SharedWorker {
-  struct Surface {
-    let coordinator: PresentationCoordinator
-    let log: AuditLog
-    let primary: SharedLog
-    var epoch: Int64 = -1
-    var isLeading = false
-    /// Whether it is on record, as far as this connection knows.
-    var isAdded = false
-    /// Whether its record has been copied to its end since the connection was made, or since that failed.
-    var isCaughtUp = false
-    /// When this host may lead it again, after it could not record anything as its leader.
-    var mayLeadFrom = Duration.zero
-    /// Inputs that are not in the inbox yet.
-    var outbox: [(number: Int, input: InboxText)] = []
-    /// When to send them; `nil` if there are none.
-    var sendAt: Duration?
-    /// The last input of this host in the inbox.
-    var sent = -1
-    /// The last input of this host that the leader has replied to.
-    var replied = -1
-    /// Rows that the coordinator has and that are not recorded yet, with the presentations that they request.
-    var inFlight: [Int64: PresentationID?] = [:]
-    /// Progress of sheets that the other hosts have not been told of; `nil` for sheets that have ended.
-    var progress: [PresentationID: PresentationProgress?] = [:]
-    var mayHaveProgress = true
-    var mayHaveInputs = true
-    /// Whether a host has more inputs than may be in flight at once.
-    var isBacklogged = false
-    var mayHaveEvents = true
-    /// Whether events were recorded that the other hosts have not been told of.
-    var hasNews = false
-    /// Why its record cannot be copied.
-    var failure: String?
-    /// When to stop waiting for the presenters of other hosts.
-    var showAt: Duration?
-  }
-
-  /// An input as a row of the inbox.
-  struct InboxText {
-    /// The constraint `inbox_size` of the database.
-    static let maximumBytes = 4 << 20
-
-    /// The presentation that it requests.
-    let requested: PresentationID?
-    let text: String
-
-    init(_ input: SharedInput) {
-      requested = input.requested
-      text = JSONText(input).description
-    }
-  }
-
   let configuration: SharedDatabase.Configuration
   let logger: Logger
   private let pipe: WakePipe
   /// Distinguishes this start of the daemon from earlier ones.
   let process = Int64.random(in: 1...Int64.max)
-  var surfaces: [String: Surface] = [:]
+  private(set) var surfaces: [String: Surface] = [:]
   private(set) var connection: PostgreSQLConnection?
   private var notifications: Notifications?
   private var isWithoutNotifications = false
@@ -98,6 +46,9 @@ final class SharedWorker {
     lastContact = PresentationClock.system.now()
   }
 
+  /// The surfaces, by name.
+  var ordered: [Surface] { surfaces.values.sorted { $0.name < $1.name } }
+
   var now: Duration { PresentationClock.system.now() }
   var interval: Duration { configuration.silence / 10 }
   /// A leader judges recorded times by its own clock, so that of any leader must be about the database's.
@@ -126,11 +77,7 @@ final class SharedWorker {
     then done: @escaping @Sendable () -> Void
   ) {
     joined.append(done)
-    var surface = Surface(coordinator: coordinator, log: log, primary: primary)
-    // The requests and presenters of the daemon's last process are gone.
-    surface.outbox = [(0, InboxText(.restarted))] + (surfaces[name]?.outbox ?? [])
-    surface.sendAt = .zero
-    surfaces[name] = surface
+    surfaces[name] = Surface(name, coordinator, log, primary, after: surfaces[name])
     (nextBeat, nextAttempt) = (.zero, .zero)
   }
 
@@ -141,11 +88,10 @@ final class SharedWorker {
       let error = RouterError(.impossible, "cannot send this to the leader of a shared surface: it has more than 4 MiB")
       return surface.coordinator.send { $0.replied(to: number, SharedReply(error)) }
     }
-    surfaces[name]!.outbox.append((number, row))
     var time = Duration.zero
     // Nobody waits for the record of a delivery.
     if case .record(let event) = input, event.detail == .delivered { time = now + AuditLog.lazyDelay }
-    surfaces[name]!.sendAt = min(surface.sendAt ?? time, time)
+    surface.send(row, number: number, at: time)
   }
 
   func report(_ progress: PresentationProgress?, of id: PresentationID, on name: String) {
@@ -154,19 +100,10 @@ final class SharedWorker {
 
   func committed(on name: String) { surfaces[name]?.hasNews = true }
 
-  func recorded(_ row: Int64, on name: String) {
-    surfaces[name]?.inFlight[row] = nil
-    if surfaces[name]?.isBacklogged == true { surfaces[name]!.mayHaveInputs = true }
-    // It may be a row of this host, from before it led.
-    if let surface = surfaces[name], surface.replied < surface.sent { surfaces[name]!.mayHaveEvents = true }
-  }
+  func recorded(_ row: Int64, on name: String) { surfaces[name]?.recorded(row) }
 
   func steppedDown(on name: String) {
-    surfaces[name]?.isLeading = false
-    surfaces[name]?.isCaughtUp = false
-    surfaces[name]?.inFlight = [:]
-    surfaces[name]?.showAt = nil
-    surfaces[name]?.mayHaveEvents = true
+    surfaces[name]?.steppedDown()
     nextBeat = now + interval
   }
 
@@ -189,8 +126,8 @@ final class SharedWorker {
       // A notification can be lost with a connection, its sender's or this one's.
       if nextBeat <= now { lookForAll() }
       try sendInputs(connection)
-      try follow(surfaces.keys.sorted(), connection)
-      for name in surfaces.keys.sorted() { try exchangeProgress(name, connection) }
+      try follow(ordered, connection)
+      for surface in ordered { try exchangeProgress(surface, connection) }
       if nextBeat <= now {
         if notifications == nil { openNotifications() }
         try beat(connection)
@@ -202,7 +139,7 @@ final class SharedWorker {
       // Those that came with results are no longer in the socket, so waiting for it would miss them.
       let hasNotifications = takeNotifications()
       hasMore =
-        hasNotifications || surfaces.values.contains { $0.isLeading && $0.mayHaveInputs || $0.sendAt == .zero }
+        hasNotifications || surfaces.values.contains { $0.isLeading && $0.mayHave.contains(.inputs) || $0.sendAt == .zero }
       lastContact = now
       if lastFailure != nil { logger.notice("the shared surfaces can be used again") }
       lastFailure = nil
@@ -248,12 +185,7 @@ final class SharedWorker {
     mayLead = own[3] == "t"
     try connection.query("SELECT router.enter($1)", ["\(process)"])
     openNotifications()
-    for name in surfaces.keys {
-      surfaces[name]!.mayHaveInputs = true
-      surfaces[name]!.mayHaveEvents = true
-      surfaces[name]!.isAdded = false
-      surfaces[name]!.isCaughtUp = false
-    }
+    for surface in surfaces.values { surface.connected() }
     self.connection = connection
     (connectedAt, nextBeat, goneSince) = (now, .zero, [:])
     return connection
@@ -266,7 +198,7 @@ final class SharedWorker {
     do {
       notifications = try Notifications(configuration.url, timeout: configuration.silence)
       isWithoutNotifications = false
-      announce(surfaces.keys.flatMap { ["i" + $0, "e" + $0, "p" + $0] })
+      announce(surfaces.keys.flatMap { name in News.allCases.map { $0.of(name) } })
     } catch {
       lost(error)
     }
@@ -300,23 +232,13 @@ final class SharedWorker {
   }
 
   private func lookForAll() {
-    for name in surfaces.keys {
-      surfaces[name]!.mayHaveInputs = true
-      surfaces[name]!.mayHaveEvents = true
-      surfaces[name]!.mayHaveProgress = true
-    }
+    for surface in surfaces.values { surface.mayHave = Set(News.allCases) }
   }
 
   private func notified(_ payload: String) {
-    let name = String(payload.dropFirst())
-    guard surfaces[name] != nil else { return }
-    switch payload.first {
-    case "i": surfaces[name]!.mayHaveInputs = true
-    case "e": surfaces[name]!.mayHaveEvents = true
-    case "p": surfaces[name]!.mayHaveProgress = true
-    case "l": nextBeat = min(nextBeat, lastBeat + .milliseconds(20))
-    default: break
-    }
+    guard let surface = surfaces[String(payload.dropFirst())] else { return }
+    if let news = News(rawValue: String(payload.prefix(1))) { surface.mayHave.insert(news) }
+    if payload.begins(with: "l") { nextBeat = min(nextBeat, lastBeat + .milliseconds(20)) }
   }
 
   /// Announces what happened, in a separate statement: `NOTIFY` in a transaction would serialize commits.
@@ -326,24 +248,23 @@ final class SharedWorker {
   }
 
   private func tellNews() {
-    let names = surfaces.filter(\.value.hasNews).keys.sorted()
-    for name in names { surfaces[name]!.hasNews = false }
-    announce(names.map { "e" + $0 })
+    let told = ordered.filter(\.hasNews)
+    for surface in told { surface.hasNews = false }
+    announce(told.map { News.events.of($0.name) })
   }
 
   /// Tells the other hosts that this one leaves.
   private func leave() {
     guard let connection else { return }
-    for name in surfaces.keys where !surfaces[name]!.isLeading {
-      surfaces[name]!.outbox.append((Int(Int32.max), InboxText(.restarted)))
-      surfaces[name]!.sendAt = .zero
+    for surface in surfaces.values where !surface.isLeading {
+      surface.send(InboxText(.restarted), number: Int(Int32.max), at: .zero)
     }
     do {
       try sendInputs(connection)
       try connection.query(
         "SELECT router.renew($1, '-1 second')",
         [surfaces.filter(\.value.isLeading).keys.map { Optional($0) }.arrayLiteral])
-      announce(surfaces.keys.flatMap { ["e" + $0, "l" + $0] })
+      announce(surfaces.keys.flatMap { [News.events.of($0), "l" + $0] })
       try notifications?.finish()
     } catch {
       report(error)
