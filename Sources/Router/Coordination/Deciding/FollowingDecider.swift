@@ -1,7 +1,7 @@
 import OrderedCollections
 
 /// Sends the inputs of this host to the host that leads a shared surface, and follows the events that it records.
-struct FollowingDecider: PresentationDecider {
+final class FollowingDecider: PresentationDecider {
   /// What stays while hosts take turns to lead.
   struct Terms {
     let surface: SharedSurface
@@ -50,12 +50,12 @@ struct FollowingDecider: PresentationDecider {
   }
 
   func top(on surface: String, _ record: PresentationFold) -> Presentation? { record.surfaces[surface]?.top?.presentation }
-  mutating func cancelAttachment(of presenter: PresenterID) -> Bool { false }
-  mutating func tick(_ record: Recorded) -> [Effect] { [] }
+  func cancelAttachment(of presenter: PresenterID) -> Bool { false }
+  func tick(_ record: Recorded) -> [Effect] { [] }
   /// Of an earlier lead.
-  mutating func appended(_ step: Int, _ result: AuditLog.AppendResult, _ record: Recorded) -> [Effect] { [] }
+  func appended(_ step: Int, _ result: AuditLog.AppendResult, _ record: Recorded) -> [Effect] { [] }
 
-  mutating func handle(_ input: DeciderInput, reply: ReplyID?, _ record: Recorded) -> [Effect] {
+  func handle(_ input: DeciderInput, reply: ReplyID?, _ record: Recorded) -> [Effect] {
     switch input {
     case .ask(let ask): return self.ask(ask, reply, at: record.now)
     case .change(let input): return change(input, reply, record)
@@ -78,13 +78,13 @@ struct FollowingDecider: PresentationDecider {
 
   // MARK: Sending inputs to the leader
 
-  private mutating func send(_ input: SharedInput, _ what: Sent? = nil) -> Effect {
+  private func send(_ input: SharedInput, _ what: Sent? = nil) -> Effect {
     lastInput += 1
     sent[lastInput] = what
     return .send(input.stamped(host: host), number: lastInput)
   }
 
-  private mutating func ask(_ ask: PresentationAsk, _ reply: ReplyID?, at moment: Moment) -> [Effect] {
+  private func ask(_ ask: PresentationAsk, _ reply: ReplyID?, at moment: Moment) -> [Effect] {
     if let unavailable { return [.reply(reply, .failure(unavailable))] }
     if let rules = policy.rules {
       var own = ask
@@ -101,7 +101,7 @@ struct FollowingDecider: PresentationDecider {
     return [send(.input(.request(ask)), .ask(reply))]
   }
 
-  private mutating func change(_ input: PresentationInput, _ reply: ReplyID?, _ record: Recorded) -> [Effect] {
+  private func change(_ input: PresentationInput, _ reply: ReplyID?, _ record: Recorded) -> [Effect] {
     if let unavailable { return [.reply(reply, .failure(unavailable))] }
     let input = input.stamped(host: host)
     // This host may be stricter than the leader, and only it knows the groups of its users.
@@ -120,7 +120,7 @@ struct FollowingDecider: PresentationDecider {
   }
 
   /// Sends what could not be recorded as the leader.
-  mutating func send(_ held: [LocalDecider.Held], _ record: Recorded) -> [Effect] {
+  func send(_ held: [LocalDecider.Held], _ record: Recorded) -> [Effect] {
     held.flatMap { item in
       switch item {
       case .fact(let fact, let moment): handle(.fact(fact, moment), reply: nil, record)
@@ -131,7 +131,7 @@ struct FollowingDecider: PresentationDecider {
 
   // MARK: The leader
 
-  private mutating func handle(_ input: SharedDeciderInput, _ record: Recorded) -> [Effect] {
+  private func handle(_ input: SharedDeciderInput, _ record: Recorded) -> [Effect] {
     switch input {
     case .connected(let isConnected):
       isAway = !isConnected
@@ -155,7 +155,7 @@ struct FollowingDecider: PresentationDecider {
     }
   }
 
-  private mutating func replied(to number: Int, _ reply: SharedReply, _ record: Recorded) -> [Effect] {
+  private func replied(to number: Int, _ reply: SharedReply, _ record: Recorded) -> [Effect] {
     switch sent.removeValue(forKey: number) {
     case .ask(let id):
       let error = reply == .notOpen ? .unreadableRequest : reply.error(on: nil)
@@ -173,7 +173,7 @@ struct FollowingDecider: PresentationDecider {
   }
 
   /// Reports all presenters of this host to a new leader, as they are after the facts that it may have received before.
-  private mutating func reportPresenters(_ record: Recorded) -> Effect {
+  private func reportPresenters(_ record: Recorded) -> Effect {
     var presenters = record.screens.presenters[terms.surface.name, default: [:]]
     for case .fact(let fact, _) in sent.values {
       if case .presenterAttached(let id, let identity, _) = fact { presenters[id] = identity }
@@ -183,7 +183,7 @@ struct FollowingDecider: PresentationDecider {
   }
 
   /// Ends the attached requests of this host. Their requesters are told the recorded outcomes.
-  mutating func shutDown(_ record: Recorded) -> [Effect] {
+  func shutDown(_ record: Recorded) -> [Effect] {
     if !isAway { return [send(.restarted, .restarted)] }
     hasLeft = true
     return []

@@ -1,10 +1,10 @@
 import OrderedCollections
 
 /// Leads a shared surface: decides the inputs of all hosts by the rules, and commits the decisions to the shared log.
-struct LeadingDecider: PresentationDecider {
-  private var local: LocalDecider
+final class LeadingDecider: PresentationDecider {
+  private let local: LocalDecider
   /// The decider of this host when another one leads.
-  private var following: FollowingDecider
+  private let following: FollowingDecider
   /// The hosts whose presenters are not known yet. Nothing is shown until then.
   private var awaited: Set<String>
   /// The inputs of hosts that wait until the key of the host's last request is looked up.
@@ -26,7 +26,7 @@ struct LeadingDecider: PresentationDecider {
     let daemon = Presentation.Responder(process: terms.process).stamped(host: terms.surface.host)
     var events = [Event(at: moment.wall, .daemonStarted(Event.Daemon(daemon)))]
     let surfaces = PresentationSurfaces(following.policy, takingOver: record.state, at: moment, events: &events)
-    var leading = LeadingDecider(
+    let leading = LeadingDecider(
       local: LocalDecider(surfaces, backoff: terms.backoff, lastStep: following.lastStep), following: following,
       awaited: hosts, attachments: RateLimit(perMinute: terms.attachmentsPerMinute))
     var effects = [Effect.retry] + leading.local.submit(events, at: moment.boot)
@@ -58,11 +58,11 @@ struct LeadingDecider: PresentationDecider {
   }
 
   func top(on surface: String, _ record: PresentationFold) -> Presentation? { local.top(on: surface, record) }
-  mutating func cancelAttachment(of presenter: PresenterID) -> Bool { local.cancelAttachment(of: presenter) }
+  func cancelAttachment(of presenter: PresenterID) -> Bool { local.cancelAttachment(of: presenter) }
 
   // MARK: Inputs of this host
 
-  mutating func handle(_ input: DeciderInput, reply: ReplyID?, _ record: Recorded) -> [Effect] {
+  func handle(_ input: DeciderInput, reply: ReplyID?, _ record: Recorded) -> [Effect] {
     switch input {
     case .ask(var ask):
       ask.requester.process.host = host
@@ -77,20 +77,20 @@ struct LeadingDecider: PresentationDecider {
     }
   }
 
-  private mutating func handleLocally(_ input: DeciderInput, _ reply: ReplyID?, _ record: Recorded) -> [Effect] {
+  private func handleLocally(_ input: DeciderInput, _ reply: ReplyID?, _ record: Recorded) -> [Effect] {
     if let away = following.status.unavailable { return [.reply(reply, .failure(away))] }
     return local.handle(input, reply: reply, record)
   }
 
-  mutating func tick(_ record: Recorded) -> [Effect] { local.tick(record) }
+  func tick(_ record: Recorded) -> [Effect] { local.tick(record) }
 
-  mutating func shutDown(_ record: Recorded) -> [Effect] {
+  func shutDown(_ record: Recorded) -> [Effect] {
     local.resumeForShutDown(at: record.now) + hostGone(host, record) + [.flush]
   }
 
   // MARK: Other hosts
 
-  private mutating func handle(_ input: SharedDeciderInput, _ record: Recorded) -> [Effect] {
+  private func handle(_ input: SharedDeciderInput, _ record: Recorded) -> [Effect] {
     switch input {
     case .connected(let isConnected):
       following.isAway = !isConnected
@@ -108,7 +108,7 @@ struct LeadingDecider: PresentationDecider {
   }
 
   /// Decides an input of a host, and marks its row of the inbox as processed with the resulting events.
-  private mutating func receive(
+  private func receive(
     _ input: SharedInput?, from host: String, row: Int64, _ record: Recorded
   ) -> [Effect] {
     if waiting[host] != nil {
@@ -124,7 +124,7 @@ struct LeadingDecider: PresentationDecider {
     return process(readable, from: host, row: row, record)
   }
 
-  private mutating func lookedUp(
+  private func lookedUp(
     _ lookUp: KeyLookUp, _ result: Result<PresentationID?, RouterError>, _ record: Recorded
   ) -> [Effect] {
     let isOfThisLead = lookUp.term == following.term
@@ -155,7 +155,7 @@ struct LeadingDecider: PresentationDecider {
   }
 
   /// Records the events of a row of the inbox, and marks it as processed with the reply.
-  private mutating func accept(
+  private func accept(
     _ events: [Event], from source: AuditLog.Source = .rules, _ reply: SharedReply = .accepted, row: Int64, _ record: Recorded
   ) -> [Effect] {
     let inbox = InboxReply(row: row, reply: reply)
@@ -163,7 +163,7 @@ struct LeadingDecider: PresentationDecider {
   }
 
   /// - Parameter input: The input, with all processes on the host; `nil` if it cannot be read.
-  private mutating func process(_ input: SharedInput?, from host: String, row: Int64, _ record: Recorded) -> [Effect] {
+  private func process(_ input: SharedInput?, from host: String, row: Int64, _ record: Recorded) -> [Effect] {
     guard local.isWritable else { return [] }
     var effects: [Effect] = []
     do throws(PresentationRejection) {
@@ -173,7 +173,7 @@ struct LeadingDecider: PresentationDecider {
     }
   }
 
-  private mutating func decide(
+  private func decide(
     _ input: SharedInput?, from host: String, row: Int64, _ record: Recorded, _ effects: inout [Effect]
   ) throws(PresentationRejection) -> [Effect] {
     let moment = record.now
@@ -210,28 +210,28 @@ struct LeadingDecider: PresentationDecider {
   }
 
   /// Checks that a host has not caused too many events by inputs that can be repeated at will.
-  private mutating func checkRepeated(by host: String, at moment: Moment) throws(PresentationRejection) {
+  private func checkRepeated(by host: String, at moment: Moment) throws(PresentationRejection) {
     if let wait = repeated.wait(for: host, at: moment.boot) { throw .hostActsTooOften(wait) }
   }
 
-  private mutating func charge(_ events: [Event], to host: String, at moment: Moment) -> [Event] {
+  private func charge(_ events: [Event], to host: String, at moment: Moment) -> [Event] {
     repeated.charge(events.count, to: host, at: moment.boot)
     return events
   }
 
   /// Ends the attached requests of a host that is gone, and detaches its presenters.
-  private mutating func hostGone(_ host: String, _ record: Recorded) -> [Effect] {
+  private func hostGone(_ host: String, _ record: Recorded) -> [Effect] {
     guard local.isWritable else { return [] }
     return local.submit(local.surfaces.hostGone(host, at: record.now), at: record.now.boot) + stopAwaiting(host, record)
   }
 
   /// Stops waiting for a host's presenters.
-  private mutating func stopAwaiting(_ host: String, _ record: Recorded) -> [Effect] {
+  private func stopAwaiting(_ host: String, _ record: Recorded) -> [Effect] {
     awaited.remove(host) != nil && awaited.isEmpty ? showWithoutAwaited(record) : []
   }
 
   /// Shows prompts although some hosts have not reported their presenters.
-  private mutating func showWithoutAwaited(_ record: Recorded) -> [Effect] {
+  private func showWithoutAwaited(_ record: Recorded) -> [Effect] {
     guard local.surfaces.isPaused, local.isWritable, !record.isShuttingDown else { return [] }
     awaited = []
     return local.submit(local.surfaces.resume(at: record.now), at: record.now.boot)
@@ -240,7 +240,7 @@ struct LeadingDecider: PresentationDecider {
   // MARK: Stepping down
 
   /// Follows another host after a failed commit. Inputs that cannot be refused are sent to the new leader.
-  mutating func appended(_ step: Int, _ result: AuditLog.AppendResult, _ record: Recorded) -> [Effect] {
+  func appended(_ step: Int, _ result: AuditLog.AppendResult, _ record: Recorded) -> [Effect] {
     guard case .failed(let error) = result, local.isPending(step), !record.isShuttingDown else {
       return local.appended(step, result, record)
     }

@@ -1,7 +1,7 @@
 import DequeModule
 
 /// Decides by the rules, and commits the decisions to the log.
-struct LocalDecider: PresentationDecider {
+final class LocalDecider: PresentationDecider {
   /// The events of one input, on their way to the log.
   struct Step {
     let number: Int
@@ -81,7 +81,7 @@ struct LocalDecider: PresentationDecider {
 
   // MARK: Deciding
 
-  mutating func handle(_ input: DeciderInput, reply: ReplyID?, _ record: Recorded) -> [Effect] {
+  func handle(_ input: DeciderInput, reply: ReplyID?, _ record: Recorded) -> [Effect] {
     switch input {
     case .ask(let ask): return self.ask(ask, reply, at: record.now)
     case .change(let input): return change(input, reply, at: record.now)
@@ -104,7 +104,7 @@ struct LocalDecider: PresentationDecider {
     }
   }
 
-  private mutating func ask(_ ask: PresentationAsk, _ reply: ReplyID?, at moment: Moment) -> [Effect] {
+  private func ask(_ ask: PresentationAsk, _ reply: ReplyID?, at moment: Moment) -> [Effect] {
     if !isWritable { return [.reply(reply, .failure(failure))] }
     var effects: [Effect] = []
     do throws(PresentationRejection) {
@@ -124,7 +124,7 @@ struct LocalDecider: PresentationDecider {
   }
 
   /// Decides a request, unless its requester is rate limited.
-  mutating func decide(
+  func decide(
     _ ask: PresentationAsk, at moment: Moment, _ effects: inout [Effect]
   ) throws(PresentationRejection) -> PresentationSurfaces.RequestResult {
     var ask = ask
@@ -147,7 +147,7 @@ struct LocalDecider: PresentationDecider {
     }
   }
 
-  private mutating func change(_ input: PresentationInput, _ reply: ReplyID?, at moment: Moment) -> [Effect] {
+  private func change(_ input: PresentationInput, _ reply: ReplyID?, at moment: Moment) -> [Effect] {
     if !isWritable { return [.reply(reply, .failure(failure))] }
     let due = expire(at: moment)
     do {
@@ -157,7 +157,7 @@ struct LocalDecider: PresentationDecider {
     }
   }
 
-  mutating func accept(_ fact: PresentationInput, at moment: Moment) -> [Effect] {
+  func accept(_ fact: PresentationInput, at moment: Moment) -> [Effect] {
     if case .unwritable = state {
       hold(.fact(fact, moment))
       return []
@@ -170,7 +170,7 @@ struct LocalDecider: PresentationDecider {
     return pending.isEmpty ? due : due + [append([], at: moment.boot, held: .fact(fact, moment))]
   }
 
-  private mutating func record(_ event: Event, isKept: Bool, at moment: Moment) -> [Effect] {
+  private func record(_ event: Event, isKept: Bool, at moment: Moment) -> [Effect] {
     switch state {
     case .writable, .recovering:
       return [
@@ -183,12 +183,12 @@ struct LocalDecider: PresentationDecider {
     }
   }
 
-  private mutating func hold(_ item: Held) {
+  private func hold(_ item: Held) {
     held.append(item)
     if case .fact(.change(let change), _) = item, change.verb is Verbs.RequesterGone { gone.insert(change.id) }
   }
 
-  mutating func cancelAttachment(of presenter: PresenterID) -> Bool {
+  func cancelAttachment(of presenter: PresenterID) -> Bool {
     guard case .unwritable = state,
       let index = held.lastIndex(where: {
         if case .fact(.presenterAttached(presenter, _, _), _) = $0 { true } else { false }
@@ -198,23 +198,23 @@ struct LocalDecider: PresentationDecider {
     return true
   }
 
-  mutating func tick(_ record: Recorded) -> [Effect] {
+  func tick(_ record: Recorded) -> [Effect] {
     guard case .unwritable(let retryAt) = state else { return expire(at: record.now) }
     return retryAt <= record.now.boot ? recover(at: record.now) : []
   }
 
   /// Expires presentations that are due.
-  mutating func expire(at moment: Moment) -> [Effect] { submit(surfaces.expire(at: moment), at: moment.boot) }
+  func expire(at moment: Moment) -> [Effect] { submit(surfaces.expire(at: moment), at: moment.boot) }
 
   /// Records that a requester is rate limited from now on, and the presentation that caused it, if any.
-  private mutating func noteThrottled(
+  private func noteThrottled(
     _ requester: Presentation.Requester, for pause: Duration, after id: PresentationID? = nil, at moment: Moment
   ) -> [Effect] {
     let throttled = Event.Throttled(uid: requester.process.uid, app: requester.app, duration: pause)
     return record(Event(at: moment.wall, presentation: id, .throttled(throttled)), isKept: false, at: moment)
   }
 
-  mutating func shutDown(_ record: Recorded) -> [Effect] {
+  func shutDown(_ record: Recorded) -> [Effect] {
     var effects = resumeForShutDown(at: record.now)
     effects += submit(surfaces.shutDown(at: record.now), at: record.now.boot)
     for seat in record.screens.allSeats {
@@ -225,14 +225,14 @@ struct LocalDecider: PresentationDecider {
 
   // MARK: Committing
 
-  mutating func submit(
+  func submit(
     _ events: [Event], at time: Duration, held: Held? = nil, reply: ReplyID? = nil
   ) -> [Effect] {
     guard !events.isEmpty || held?.isAttachment == true else { return reply.map { flush($0) } ?? [] }
     return [append(events, at: time, held: held, reply: reply), .decided(events)]
   }
 
-  mutating func append(
+  func append(
     _ events: [Event], from source: AuditLog.Source = .rules, at time: Duration, held: Held? = nil,
     inbox: InboxReply? = nil, reply: ReplyID? = nil
   ) -> Effect {
@@ -244,13 +244,13 @@ struct LocalDecider: PresentationDecider {
     return .append(Effect.Append(step: lastStep, events: events, source: source, inbox: inbox, isLazy: isLazy))
   }
 
-  private mutating func flush(_ reply: ReplyID?) -> [Effect] {
+  private func flush(_ reply: ReplyID?) -> [Effect] {
     guard !pending.isEmpty, let reply else { return [.reply(reply, .success(.accepted))] }
     pending[pending.count - 1].replies.append(reply)
     return [.flush]
   }
 
-  mutating func appended(_ number: Int, _ result: AuditLog.AppendResult, _ record: Recorded) -> [Effect] {
+  func appended(_ number: Int, _ result: AuditLog.AppendResult, _ record: Recorded) -> [Effect] {
     guard isPending(number) else { return [] }
     var effects: [Effect] = []
     switch result {
@@ -280,7 +280,7 @@ struct LocalDecider: PresentationDecider {
   /// Whether a step is not recorded, and has not failed.
   func isPending(_ number: Int) -> Bool { number > failedStep }
 
-  private mutating func takePending(_ number: Int) -> Step {
+  private func takePending(_ number: Int) -> Step {
     guard let step = pending.popFirst() else { preconditionFailure("the log recorded what nobody sent") }
     precondition(step.number == number, "the log recorded \(number) before \(step.number)")
     return step
@@ -289,7 +289,7 @@ struct LocalDecider: PresentationDecider {
   // MARK: Failing
 
   /// Drops the decisions that are not recorded. Returns their inputs that cannot be refused.
-  mutating func goBack(_ error: RouterError, _ record: Recorded) -> ([Effect], held: [Held]) {
+  func goBack(_ error: RouterError, _ record: Recorded) -> ([Effect], held: [Held]) {
     let failed = pending
     pending = []
     failedStep = lastStep
@@ -303,7 +303,7 @@ struct LocalDecider: PresentationDecider {
   }
 
   /// Tries to write again, starting with the held inputs.
-  private mutating func recover(at moment: Moment) -> [Effect] {
+  private func recover(at moment: Moment) -> [Effect] {
     state = .recovering
     var effects = [Effect.retry] + replay(at: moment)
     // With nothing to record, an empty append checks whether the log is writable.
@@ -311,7 +311,7 @@ struct LocalDecider: PresentationDecider {
     return effects
   }
 
-  private mutating func replay(at moment: Moment) -> [Effect] {
+  private func replay(at moment: Moment) -> [Effect] {
     let items = held
     held = []
     return items.flatMap { item in
@@ -323,13 +323,13 @@ struct LocalDecider: PresentationDecider {
   }
 
   /// Shows prompts again, once all held inputs are recorded.
-  private mutating func resume(at moment: Moment) -> [Effect] {
+  private func resume(at moment: Moment) -> [Effect] {
     state = .writable
     return [.resumed] + expire(at: moment) + submit(surfaces.resume(at: moment), at: moment.boot)
   }
 
   /// Tries to record the held inputs, since the coordinator does not wait for the log to recover.
-  mutating func resumeForShutDown(at moment: Moment) -> [Effect] {
+  func resumeForShutDown(at moment: Moment) -> [Effect] {
     defer { state = .writable }
     guard case .unwritable = state else { return [] }
     state = .writable

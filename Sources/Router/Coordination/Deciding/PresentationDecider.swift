@@ -1,7 +1,7 @@
 /// Decides the inputs of a coordinator, and has the resulting events recorded: by the rules, or by the host that leads a shared surface.
 ///
-/// A state machine without log, clock or tasks. Each call returns what the coordinator is to do, in order.
-protocol PresentationDecider {
+/// A state machine without log, clock or tasks, and without calls into the coordinator. Each call returns what the coordinator is to do, in order.
+protocol PresentationDecider: AnyObject {
   var status: DeciderStatus { get }
   /// The settings that decisions depend on.
   var policy: PresentationSurfaces.Policy { get set }
@@ -9,16 +9,16 @@ protocol PresentationDecider {
   /// Returns the presentation to show on a surface. Decisions may be ahead of the record.
   func top(on surface: String, _ record: PresentationFold) -> Presentation?
   /// Cancels the attachment of a presenter that is held until the log is writable. Returns whether one was held.
-  mutating func cancelAttachment(of presenter: PresenterID) -> Bool
+  func cancelAttachment(of presenter: PresenterID) -> Bool
 
   /// - Parameter reply: Whom an effect replies to; `nil` if nobody waits.
-  mutating func handle(_ input: DeciderInput, reply: ReplyID?, _ record: Recorded) -> [Effect]
+  func handle(_ input: DeciderInput, reply: ReplyID?, _ record: Recorded) -> [Effect]
   /// Handles the result of ``Effect/append(_:)``.
-  mutating func appended(_ step: Int, _ result: AuditLog.AppendResult, _ record: Recorded) -> [Effect]
+  func appended(_ step: Int, _ result: AuditLog.AppendResult, _ record: Recorded) -> [Effect]
   /// Called at ``DeciderStatus/nextTime``.
-  mutating func tick(_ record: Recorded) -> [Effect]
+  func tick(_ record: Recorded) -> [Effect]
   /// Ends what does not survive the coordinator.
-  mutating func shutDown(_ record: Recorded) -> [Effect]
+  func shutDown(_ record: Recorded) -> [Effect]
 }
 
 /// Identifies who waits for a decision, or for its record.
