@@ -10,7 +10,7 @@ PARTS = [
     ("requests: read, parsed, routed, decoded, decided", r"^(specialized )?BaseStreamSocketChannel\.readFromSocket"),
     ("  a request's body: JSON, decoded, checked, encoded", r"^(specialized )?PresentationRoutes\.DecodedRequest\.init"),
     ("  the rules: requests and answers decided", r"^(specialized )?PresentationSurfaces\.(ask|handle)\("),
-    ("committed events acted on, with what is sent", r"^(specialized )?PresentationCoordinator\.appended\("),
+    ("committed events acted on, with what is sent", r"^(specialized )?PresentationCoordinator\.follow\("),
     ("  JSON written", r"^(specialized )?(Presentation\.addMembers|JSONText\.init)"),
     ("  HTTP responses encoded", r"^(specialized )?ConnectionHandler\.respond\("),
     ("the end of the coordinator's turn", r"^(specialized )?PresentationCoordinator\.endTurn\(\)"),

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import OrderedCollections
 import Router
 
 /// All routes of the daemon. `OpenAPITests` checks the OpenAPI document against it.
@@ -122,8 +123,9 @@ struct RouteTable: Sendable {
       Route(.GET, "/openapi.json", .anyone, .now { try operations.openAPI($0, $1) }),
     ]
     routes = others + acts.routes(asker: asker, presenter: presenter)
-    let byPath = Dictionary(grouping: routes, by: \.path).sorted { !$0.key.contains("{") && $1.key.contains("{") }
-    resources = byPath.map { Resource($0.key, $0.value) }
+    let byPath = OrderedDictionary(grouping: routes, by: \.path)
+    resources =
+      (byPath.filter { !$0.key.contains("{") } + byPath.filter { $0.key.contains("{") }).map { Resource($0.key, $0.value) }
   }
 
   /// Passes a request to its route. Requests of the page can use only the routes marked for it.

@@ -26,13 +26,13 @@ struct DeciderTests {
     init(_ decider: any PresentationDecider) { self.decider = decider }
 
     var recorded: Recorded {
-      Recorded(state: record, followed: followed, screens: Screens(), now: now, isShuttingDown: false)
+      Recorded(state: record, followed: followed, screens: Screens(), isShuttingDown: false)
     }
 
     @discardableResult mutating func handle(_ input: DeciderInput, isAwaited: Bool = true) -> ReplyID {
       lastReply += 1
       if isAwaited { replies[lastReply] = [] }
-      perform(decider.handle(input, reply: isAwaited ? lastReply : nil, recorded))
+      perform(decider.handle(input, reply: isAwaited ? lastReply : nil, at: now) { recorded })
       return lastReply
     }
 
@@ -63,12 +63,12 @@ struct DeciderTests {
       if fails { isBroken = true }
       let result =
         isBroken ? .failed(.logUnavailable) : AuditLog.AppendResult.recorded(followed + Int64(append.events.count))
-      perform(decider.appended(append.step, result, recorded))
+      perform(decider.appended(append.step, result, at: now) { recorded })
     }
 
     mutating func tick(after time: Duration) {
       now = Moment(boot: now.boot + time, wall: now.wall.advanced(by: time))
-      if let next = decider.status.nextTime, next <= now.boot { perform(decider.tick(recorded)) }
+      if let next = decider.status.nextTime, next <= now.boot { perform(decider.tick(at: now)) }
     }
   }
 
@@ -178,7 +178,7 @@ struct DeciderTests {
     let late = try #require(host.appended.first)
     host.log(fails: true)
     host.handle(.shared(.takeOver(awaiting: [])))
-    host.perform(host.decider.appended(late.step, .recorded(99), host.recorded))
+    host.perform(host.decider.appended(late.step, .recorded(99), at: host.now) { host.recorded })
     #expect(host.record.count == 0 && host.decider.status.role == .leading)
     while !host.appended.isEmpty { host.log() }
     #expect(host.decider.status.isIdle)

@@ -21,28 +21,24 @@ extension PresentationCoordinator {
       effects.replies[effects.lastReply] = reply
       id = effects.lastReply
     }
-    let effects = decider.handle(input, reply: id, recorded)
-    perform(effects)
+    perform(decider.handle(input, reply: id, at: now) { recorded })
   }
 
   private var recorded: Recorded {
-    Recorded(state: committed, followed: followed, screens: screens, now: now, isShuttingDown: isShuttingDown)
+    Recorded(state: committed, followed: followed, screens: screens, isShuttingDown: isShuttingDown)
   }
 
   /// Does what is due.
   func tickDecider() {
-    let effects = decider.tick(recorded)
-    perform(effects)
+    perform(decider.tick(at: now))
   }
 
   func shutDownDecider() {
-    let effects = decider.shutDown(recorded)
-    perform(effects)
+    perform(decider.shutDown(at: now) { recorded })
   }
 
   private func appended(_ step: Int, _ result: AuditLog.AppendResult) {
-    let effects = decider.appended(step, result, recorded)
-    perform(effects)
+    perform(decider.appended(step, result, at: now) { recorded })
     finishShutDownIfDone()
   }
 

@@ -140,7 +140,7 @@ extension PresentationCoordinator {
 
   /// Shows the top of the stack, if its request is recorded.
   func show(on surface: String) {
-    guard !decider.status.isAway, contradiction == nil, let top = decider.top(on: surface, committed),
+    guard !decider.isAway, contradiction == nil, let top = decider.top(on: surface, committed),
       committed.surface(of: top.id) != nil,
       !isGone(top.id)
     else { return }
@@ -196,7 +196,7 @@ extension PresentationCoordinator {
 
   /// Whether the requester of a presentation, or of one below it in the stack, disconnected while that cannot be recorded.
   private func isGone(_ id: PresentationID) -> Bool {
-    let gone = decider.status.gone
+    let gone = decider.gone
     return !gone.isEmpty && sequence(first: id) { self.committed[$0]?.request.over }.contains { gone.contains($0) }
   }
 

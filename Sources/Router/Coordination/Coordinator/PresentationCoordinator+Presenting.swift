@@ -92,7 +92,7 @@ extension PresentationCoordinator {
 
   private func arrive(_ seat: PresenterSeat) {
     if isShuttingDown { return seat.end(RouterError(.shuttingDown, "cannot attach: shutting down")) }
-    if let error = contradiction ?? decider.status.unavailableToPresenters { return seat.end(error) }
+    if let error = contradiction ?? decider.unavailableToPresenters { return seat.end(error) }
     // Otherwise the next leader would refuse some of those that are attached here.
     if decider.policy.limitsHosts, screens.count(on: seat.surface) >= PresentationSurfaces.mostPresentersOfHost {
       return seat.end(RouterError(.full(.presenters)))

@@ -1,7 +1,7 @@
 /// Calls of the database's worker for a coordinator of a shared surface.
 extension PresentationCoordinator {
   package var isLeading: Bool { decider.status.role == .leading }
-  package var isConnected: Bool { decider.status.role != .own && !decider.status.isAway }
+  package var isConnected: Bool { shared != nil && !decider.isAway }
 
   /// Handles the leader's reply to an input, after the events that it led to.
   package func replied(to number: Int, _ reply: SharedReply) {
@@ -21,7 +21,7 @@ extension PresentationCoordinator {
 
   /// The database can be reached again, and all recorded events have been followed.
   package func connected() {
-    guard shared != nil, decider.status.isAway else { return }
+    guard shared != nil, decider.isAway else { return }
     decide(.shared(.connected(true)))
     for surface in screens.presenters.keys { showCommitted(on: surface) }
   }

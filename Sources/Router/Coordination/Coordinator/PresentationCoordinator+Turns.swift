@@ -72,7 +72,7 @@ extension PresentationCoordinator {
     var times = [Duration?]()
     let status = decider.status
     switch phase {
-    case .running: times = [status.nextTime, screens.nextTime, status.unavailable == nil ? callbacks.nextTime : nil]
+    case .running: times = [status.nextTime, screens.nextTime, decider.unavailable == nil ? callbacks.nextTime : nil]
     case .shuttingDown: times = [status.nextTime]
     case .stopped: break
     }

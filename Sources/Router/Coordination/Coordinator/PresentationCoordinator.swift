@@ -166,7 +166,7 @@ public actor PresentationCoordinator {
   /// The error for new inputs; `nil` if they are accepted.
   var unavailable: RouterError? {
     isShuttingDown
-      ? RouterError(.shuttingDown, "cannot take requests: shutting down") : contradiction ?? decider.status.unavailable
+      ? RouterError(.shuttingDown, "cannot take requests: shutting down") : contradiction ?? decider.unavailable
   }
 
   var isShuttingDown: Bool { if case .running = phase { false } else { true } }

@@ -42,23 +42,25 @@ final class FollowingDecider: PresentationDecider {
   }
 
   private var host: String { terms.surface.host }
-  private var unavailable: RouterError? { isAway ? .sharedLogAway : nil }
+  var unavailable: RouterError? { isAway ? .sharedLogAway : nil }
+
+  var unavailableToPresenters: RouterError? { unavailable }
+  var gone: Set<PresentationID> { [] }
 
   var status: DeciderStatus {
-    DeciderStatus(
-      role: .following, unavailable: unavailable, unavailableToPresenters: unavailable, isAway: isAway, isIdle: hasLeft)
+    DeciderStatus(role: .following, isIdle: hasLeft)
   }
 
   func top(on surface: String, _ record: PresentationFold) -> Presentation? { record.surfaces[surface]?.top?.presentation }
   func cancelAttachment(of presenter: PresenterID) -> Bool { false }
-  func tick(_ record: Recorded) -> [Effect] { [] }
+  func tick(at now: Moment) -> [Effect] { [] }
   /// Of an earlier lead.
-  func appended(_ step: Int, _ result: AuditLog.AppendResult, _ record: Recorded) -> [Effect] { [] }
+  func appended(_ step: Int, _ result: AuditLog.AppendResult, at now: Moment, _ record: () -> Recorded) -> [Effect] { [] }
 
-  func handle(_ input: DeciderInput, reply: ReplyID?, _ record: Recorded) -> [Effect] {
+  func handle(_ input: DeciderInput, reply: ReplyID?, at now: Moment, _ record: () -> Recorded) -> [Effect] {
     switch input {
-    case .ask(let ask): return self.ask(ask, reply, at: record.now)
-    case .change(let input): return change(input, reply, record)
+    case .ask(let ask): return self.ask(ask, reply, at: now)
+    case .change(let input): return change(input, reply, at: now, record())
     case .load(let rules):
       // The leader's rules decide. This host sends nothing that its own deny, and puts them in force when it leads.
       policy.rules = rules.rules
@@ -72,7 +74,7 @@ final class FollowingDecider: PresentationDecider {
       return [send(.record(event), .change(reply, event.presentation))]
     case .flush: return [.reply(reply, .success(.accepted))]
     case .ended: return []
-    case .shared(let input): return handle(input, record)
+    case .shared(let input): return handle(input, at: now, record())
     }
   }
 
@@ -101,7 +103,7 @@ final class FollowingDecider: PresentationDecider {
     return [send(.input(.request(ask)), .ask(reply))]
   }
 
-  private func change(_ input: PresentationInput, _ reply: ReplyID?, _ record: Recorded) -> [Effect] {
+  private func change(_ input: PresentationInput, _ reply: ReplyID?, at now: Moment, _ record: Recorded) -> [Effect] {
     if let unavailable { return [.reply(reply, .failure(unavailable))] }
     let input = input.stamped(host: host)
     // This host may be stricter than the leader, and only it knows the groups of its users.
@@ -109,7 +111,7 @@ final class FollowingDecider: PresentationDecider {
       switch input {
       case .change(let change): try record.state[change.id]?.presentation.check(change, policy)
       case .endPause(let id, let resolver):
-        let pauses = record.state.standing.pauses.list(at: record.now.boot)
+        let pauses = record.state.standing.pauses.list(at: now.boot)
         try pauses.first { $0.presentation == id }?.checkEnd(by: resolver, policy.selfAnswer)
       case .request, .revoke, .loadRules, .presenterAttached, .presenterDetached: break
       }
@@ -120,18 +122,18 @@ final class FollowingDecider: PresentationDecider {
   }
 
   /// Sends what could not be recorded as the leader.
-  func send(_ held: [LocalDecider.Held], _ record: Recorded) -> [Effect] {
+  func send(_ held: [LocalDecider.Held], at now: Moment, _ record: Recorded) -> [Effect] {
     held.flatMap { item in
       switch item {
-      case .fact(let fact, let moment): handle(.fact(fact, moment), reply: nil, record)
-      case .record(let event): handle(.record(event, isKept: true), reply: nil, record)
+      case .fact(let fact, let moment): handle(.fact(fact, moment), reply: nil, at: now) { record }
+      case .record(let event): handle(.record(event, isKept: true), reply: nil, at: now) { record }
       }
     }
   }
 
   // MARK: The leader
 
-  private func handle(_ input: SharedDeciderInput, _ record: Recorded) -> [Effect] {
+  private func handle(_ input: SharedDeciderInput, at now: Moment, _ record: Recorded) -> [Effect] {
     switch input {
     case .connected(let isConnected):
       isAway = !isConnected
@@ -140,13 +142,13 @@ final class FollowingDecider: PresentationDecider {
     case .reportPresenters: return [reportPresenters(record)]
     case .takeOver(let hosts):
       term += 1
-      let (leading, effects) = LeadingDecider.takingOver(from: self, awaiting: hosts, record)
+      let (leading, effects) = LeadingDecider.takingOver(from: self, awaiting: hosts, at: now, record)
       return [.become(leading)] + effects
     // The next leader gets the row again.
     case .lookedUp(let lookUp, let result):
       guard case .own(let reply) = lookUp.source else { return [] }
       switch result {
-      case .success(nil): return ask(lookUp.ask, reply, at: record.now)
+      case .success(nil): return ask(lookUp.ask, reply, at: now)
       case .success(let id?): return [.reply(reply, .success(.ended(id)))]
       case .failure(let error): return [.reply(reply, .failure(error))]
       }
@@ -183,7 +185,7 @@ final class FollowingDecider: PresentationDecider {
   }
 
   /// Ends the attached requests of this host. Their requesters are told the recorded outcomes.
-  func shutDown(_ record: Recorded) -> [Effect] {
+  func shutDown(at now: Moment, _ record: () -> Recorded) -> [Effect] {
     if !isAway { return [send(.restarted, .restarted)] }
     hasLeft = true
     return []

@@ -20,9 +20,9 @@ final class LeadingDecider: PresentationDecider {
   ///
   /// - Parameter hosts: The other hosts that are there.
   static func takingOver(
-    from following: FollowingDecider, awaiting hosts: Set<String>, _ record: Recorded
+    from following: FollowingDecider, awaiting hosts: Set<String>, at moment: Moment, _ record: Recorded
   ) -> (LeadingDecider, [Effect]) {
-    let (terms, moment) = (following.terms, record.now)
+    let terms = following.terms
     let daemon = Presentation.Responder(process: terms.process).stamped(host: terms.surface.host)
     var events = [Event(at: moment.wall, .daemonStarted(Event.Daemon(daemon)))]
     let surfaces = PresentationSurfaces(following.policy, takingOver: record.state, at: moment, events: &events)
@@ -35,7 +35,7 @@ final class LeadingDecider: PresentationDecider {
         effects += leading.local.accept(.presenterAttached(id, identity, surface: surface), at: moment)
       }
     }
-    if hosts.isEmpty { effects += leading.showWithoutAwaited(record) }
+    if hosts.isEmpty { effects += leading.showWithoutAwaited(at: moment, record) }
     return (leading, effects)
   }
 
@@ -49,59 +49,63 @@ final class LeadingDecider: PresentationDecider {
   }
 
   var status: DeciderStatus {
-    var (status, shared) = (local.status, following.status)
+    var status = local.status
     status.role = .leading
-    status.isAway = shared.isAway
-    status.unavailable = shared.unavailable ?? status.unavailable
-    status.unavailableToPresenters = shared.unavailableToPresenters ?? status.unavailableToPresenters
     return status
   }
+
+  var isAway: Bool { following.isAway }
+  var gone: Set<PresentationID> { local.gone }
+  var unavailable: RouterError? { following.unavailable ?? local.unavailable }
+  var unavailableToPresenters: RouterError? { following.unavailable ?? local.unavailableToPresenters }
 
   func top(on surface: String, _ record: PresentationFold) -> Presentation? { local.top(on: surface, record) }
   func cancelAttachment(of presenter: PresenterID) -> Bool { local.cancelAttachment(of: presenter) }
 
   // MARK: Inputs of this host
 
-  func handle(_ input: DeciderInput, reply: ReplyID?, _ record: Recorded) -> [Effect] {
+  func handle(_ input: DeciderInput, reply: ReplyID?, at now: Moment, _ record: () -> Recorded) -> [Effect] {
     switch input {
     case .ask(var ask):
       ask.requester.process.host = host
       // The requester's copy may have been behind when its host looked the key up.
-      if record.mayHaveEnded(ask) { return [.lookUp(KeyLookUp(ask: ask, source: .own(reply), term: following.term))] }
-      return handleLocally(.ask(ask), reply, record)
-    case .change(let input): return handleLocally(.change(input.stamped(host: host)), reply, record)
+      if record().mayHaveEnded(ask) { return [.lookUp(KeyLookUp(ask: ask, source: .own(reply), term: following.term))] }
+      return handleLocally(.ask(ask), reply, at: now, record)
+    case .change(let input): return handleLocally(.change(input.stamped(host: host)), reply, at: now, record)
     case .fact(let fact, let moment): return local.accept(fact.stamped(host: host), at: moment)
-    case .report: return handleLocally(input, reply, record)
-    case .load, .record, .flush, .ended: return local.handle(input, reply: reply, record)
-    case .shared(let input): return handle(input, record)
+    case .report: return handleLocally(input, reply, at: now, record)
+    case .load, .record, .flush, .ended: return local.handle(input, reply: reply, at: now, record)
+    case .shared(let input): return handle(input, at: now, record())
     }
   }
 
-  private func handleLocally(_ input: DeciderInput, _ reply: ReplyID?, _ record: Recorded) -> [Effect] {
-    if let away = following.status.unavailable { return [.reply(reply, .failure(away))] }
-    return local.handle(input, reply: reply, record)
+  private func handleLocally(
+    _ input: DeciderInput, _ reply: ReplyID?, at now: Moment, _ record: () -> Recorded
+  ) -> [Effect] {
+    if let away = following.unavailable { return [.reply(reply, .failure(away))] }
+    return local.handle(input, reply: reply, at: now, record)
   }
 
-  func tick(_ record: Recorded) -> [Effect] { local.tick(record) }
+  func tick(at now: Moment) -> [Effect] { local.tick(at: now) }
 
-  func shutDown(_ record: Recorded) -> [Effect] {
-    local.resumeForShutDown(at: record.now) + hostGone(host, record) + [.flush]
+  func shutDown(at now: Moment, _ record: () -> Recorded) -> [Effect] {
+    local.resumeForShutDown(at: now) + hostGone(host, at: now, record()) + [.flush]
   }
 
   // MARK: Other hosts
 
-  private func handle(_ input: SharedDeciderInput, _ record: Recorded) -> [Effect] {
+  private func handle(_ input: SharedDeciderInput, at now: Moment, _ record: Recorded) -> [Effect] {
     switch input {
     case .connected(let isConnected):
       following.isAway = !isConnected
       return []
-    case .showWithoutAwaited: return showWithoutAwaited(record)
-    case .checkLeadership: return [local.append([], at: record.now.boot)]
-    case .row(let input, let host, let row): return receive(input, from: host, row: row, record)
-    case .hostGone(let host): return hostGone(host, record)
-    case .lookedUp(let lookUp, let result): return lookedUp(lookUp, result, record)
+    case .showWithoutAwaited: return showWithoutAwaited(at: now, record)
+    case .checkLeadership: return [local.append([], at: now.boot)]
+    case .row(let input, let host, let row): return receive(input, from: host, row: row, at: now, record)
+    case .hostGone(let host): return hostGone(host, at: now, record)
+    case .lookedUp(let lookUp, let result): return lookedUp(lookUp, result, at: now, record)
     // To what this host sent before it led.
-    case .replied: return following.handle(.shared(input), reply: nil, record)
+    case .replied: return following.handle(.shared(input), reply: nil, at: now) { record }
     // Only a host that follows does these.
     case .reportPresenters, .takeOver: return []
     }
@@ -109,7 +113,7 @@ final class LeadingDecider: PresentationDecider {
 
   /// Decides an input of a host, and marks its row of the inbox as processed with the resulting events.
   private func receive(
-    _ input: SharedInput?, from host: String, row: Int64, _ record: Recorded
+    _ input: SharedInput?, from host: String, row: Int64, at now: Moment, _ record: Recorded
   ) -> [Effect] {
     if waiting[host] != nil {
       waiting[host]!.append((input, row))
@@ -121,20 +125,21 @@ final class LeadingDecider: PresentationDecider {
       waiting[host] = []
       return [.lookUp(KeyLookUp(ask: ask, source: .row(row, host: host), term: following.term))]
     }
-    return process(readable, from: host, row: row, record)
+    return process(readable, from: host, row: row, at: now, record)
   }
 
   private func lookedUp(
-    _ lookUp: KeyLookUp, _ result: Result<PresentationID?, RouterError>, _ record: Recorded
+    _ lookUp: KeyLookUp, _ result: Result<PresentationID?, RouterError>, at now: Moment, _ record: Recorded
   ) -> [Effect] {
     let isOfThisLead = lookUp.term == following.term
     switch lookUp.source {
     case .own(let reply):
       switch result {
       case .success(nil):
-        if let unavailable = status.unavailable { return [.reply(reply, .failure(unavailable))] }
+        if let unavailable { return [.reply(reply, .failure(unavailable))] }
         return isOfThisLead
-          ? local.handle(.ask(lookUp.ask), reply: reply, record) : handle(.ask(lookUp.ask), reply: reply, record)
+          ? local.handle(.ask(lookUp.ask), reply: reply, at: now) { record }
+          : handle(.ask(lookUp.ask), reply: reply, at: now) { record }
       case .success(let id?): return [.reply(reply, .success(.ended(id)))]
       case .failure(let error): return [.reply(reply, .failure(error))]
       }
@@ -143,12 +148,12 @@ final class LeadingDecider: PresentationDecider {
       guard isOfThisLead, !record.isShuttingDown else { return [] }
       var effects: [Effect]
       switch result {
-      case .success(nil): effects = process(.input(.request(lookUp.ask)), from: host, row: row, record)
-      case .success(let id?): effects = accept([], .ended(id), row: row, record)
-      case .failure(let error): effects = accept([], SharedReply(error), row: row, record)
+      case .success(nil): effects = process(.input(.request(lookUp.ask)), from: host, row: row, at: now, record)
+      case .success(let id?): effects = accept([], .ended(id), row: row, at: now)
+      case .failure(let error): effects = accept([], SharedReply(error), row: row, at: now)
       }
       for item in waiting.removeValue(forKey: host) ?? [] {
-        effects += receive(item.input, from: host, row: item.row, record)
+        effects += receive(item.input, from: host, row: item.row, at: now, record)
       }
       return effects
     }
@@ -156,35 +161,36 @@ final class LeadingDecider: PresentationDecider {
 
   /// Records the events of a row of the inbox, and marks it as processed with the reply.
   private func accept(
-    _ events: [Event], from source: AuditLog.Source = .rules, _ reply: SharedReply = .accepted, row: Int64, _ record: Recorded
+    _ events: [Event], from source: AuditLog.Source = .rules, _ reply: SharedReply = .accepted, row: Int64, at now: Moment
   ) -> [Effect] {
     let inbox = InboxReply(row: row, reply: reply)
-    return [local.append(events, from: source, at: record.now.boot, inbox: inbox), .decided(events)]
+    return [local.append(events, from: source, at: now.boot, inbox: inbox), .decided(events)]
   }
 
   /// - Parameter input: The input, with all processes on the host; `nil` if it cannot be read.
-  private func process(_ input: SharedInput?, from host: String, row: Int64, _ record: Recorded) -> [Effect] {
+  private func process(
+    _ input: SharedInput?, from host: String, row: Int64, at now: Moment, _ record: Recorded
+  ) -> [Effect] {
     guard local.isWritable else { return [] }
     var effects: [Effect] = []
     do throws(PresentationRejection) {
-      return try decide(input, from: host, row: row, record, &effects)
+      return try decide(input, from: host, row: row, at: now, record, &effects)
     } catch {
-      return effects + accept([], error == .notOpen ? .notOpen : SharedReply(RouterError(error)), row: row, record)
+      return effects + accept([], error == .notOpen ? .notOpen : SharedReply(RouterError(error)), row: row, at: now)
     }
   }
 
   private func decide(
-    _ input: SharedInput?, from host: String, row: Int64, _ record: Recorded, _ effects: inout [Effect]
+    _ input: SharedInput?, from host: String, row: Int64, at moment: Moment, _ record: Recorded, _ effects: inout [Effect]
   ) throws(PresentationRejection) -> [Effect] {
-    let moment = record.now
     switch input {
-    case nil: return accept([], .notOpen, row: row, record)
+    case nil: return accept([], .notOpen, row: row, at: moment)
     case .input(.request(let ask)):
       try check(.request(ask), from: host)
       switch try local.decide(ask, at: moment, &effects) {
-      case .accepted(let events): return effects + accept(events, row: row, record)
-      case .joined(let id, let events): return effects + accept(events, .joined(id), row: row, record)
-      case .ended(let id): return effects + accept([], .ended(id), row: row, record)
+      case .accepted(let events): return effects + accept(events, row: row, at: moment)
+      case .joined(let id, let events): return effects + accept(events, .joined(id), row: row, at: moment)
+      case .ended(let id): return effects + accept([], .ended(id), row: row, at: moment)
       }
     case .input(let input):
       effects += local.expire(at: moment)
@@ -192,16 +198,16 @@ final class LeadingDecider: PresentationDecider {
       if let owner = input.attacher?.owner, let wait = attachments.take(for: owner, at: moment.boot) {
         throw .attachedTooOften(wait)
       }
-      if !input.isRepeatable { return effects + accept(try local.surfaces.handle(input, at: moment), row: row, record) }
+      if !input.isRepeatable { return effects + accept(try local.surfaces.handle(input, at: moment), row: row, at: moment) }
       try checkRepeated(by: host, at: moment)
-      return effects + accept(charge(try local.surfaces.handle(input, at: moment), to: host, at: moment), row: row, record)
-    case .record(let event): return accept([event], from: .host(host), row: row, record)
-    case .restarted: return accept(local.surfaces.hostGone(host, at: moment), row: row, record)
+      return effects + accept(charge(try local.surfaces.handle(input, at: moment), to: host, at: moment), row: row, at: moment)
+    case .record(let event): return accept([event], from: .host(host), row: row, at: moment)
+    case .restarted: return accept(local.surfaces.hostGone(host, at: moment), row: row, at: moment)
     case .presenters(let presenters):
       try checkRepeated(by: host, at: moment)
       let events = local.surfaces.replacePresenters(
         of: host, with: presenters, surface: following.terms.surface.name, at: moment)
-      return accept(charge(events, to: host, at: moment), row: row, record) + stopAwaiting(host, record)
+      return accept(charge(events, to: host, at: moment), row: row, at: moment) + stopAwaiting(host, at: moment, record)
     }
   }
 
@@ -220,34 +226,36 @@ final class LeadingDecider: PresentationDecider {
   }
 
   /// Ends the attached requests of a host that is gone, and detaches its presenters.
-  private func hostGone(_ host: String, _ record: Recorded) -> [Effect] {
+  private func hostGone(_ host: String, at now: Moment, _ record: Recorded) -> [Effect] {
     guard local.isWritable else { return [] }
-    return local.submit(local.surfaces.hostGone(host, at: record.now), at: record.now.boot) + stopAwaiting(host, record)
+    return local.submit(local.surfaces.hostGone(host, at: now), at: now.boot) + stopAwaiting(host, at: now, record)
   }
 
   /// Stops waiting for a host's presenters.
-  private func stopAwaiting(_ host: String, _ record: Recorded) -> [Effect] {
-    awaited.remove(host) != nil && awaited.isEmpty ? showWithoutAwaited(record) : []
+  private func stopAwaiting(_ host: String, at now: Moment, _ record: Recorded) -> [Effect] {
+    awaited.remove(host) != nil && awaited.isEmpty ? showWithoutAwaited(at: now, record) : []
   }
 
   /// Shows prompts although some hosts have not reported their presenters.
-  private func showWithoutAwaited(_ record: Recorded) -> [Effect] {
+  private func showWithoutAwaited(at now: Moment, _ record: Recorded) -> [Effect] {
     guard local.surfaces.isPaused, local.isWritable, !record.isShuttingDown else { return [] }
     awaited = []
-    return local.submit(local.surfaces.resume(at: record.now), at: record.now.boot)
+    return local.submit(local.surfaces.resume(at: now), at: now.boot)
   }
 
   // MARK: Stepping down
 
   /// Follows another host after a failed commit. Inputs that cannot be refused are sent to the new leader.
-  func appended(_ step: Int, _ result: AuditLog.AppendResult, _ record: Recorded) -> [Effect] {
-    guard case .failed(let error) = result, local.isPending(step), !record.isShuttingDown else {
-      return local.appended(step, result, record)
+  func appended(_ step: Int, _ result: AuditLog.AppendResult, at now: Moment, _ record: () -> Recorded) -> [Effect] {
+    guard case .failed(let error) = result, local.isPending(step) else {
+      return local.appended(step, result, at: now, record)
     }
+    let record = record()
+    if record.isShuttingDown { return local.appended(step, result, at: now) { record } }
     let (lost, held) = local.goBack(error, record)
     following.policy = policy
     following.lastStep = local.lastStep
-    let sent = following.send(held, record)
+    let sent = following.send(held, at: now, record)
     return [.become(following)] + lost + [.showCommitted, .steppedDown] + sent
   }
 }

@@ -36,7 +36,7 @@ final class LocalDecider: PresentationDecider {
   private(set) var held: [Held] = [] {
     didSet { if held.isEmpty { gone = [] } }
   }
-  private var gone: Set<PresentationID> = []
+  private(set) var gone: Set<PresentationID> = []
   /// Why the log was unwritable at the last failed attempt.
   private var failure = RouterError.logUnavailable
   private(set) var lastStep: Int
@@ -61,16 +61,17 @@ final class LocalDecider: PresentationDecider {
   static let maximumHeldArrivals = 1024
 
   var status: DeciderStatus {
-    var status = DeciderStatus(isWritable: isWritable, isIdle: pending.isEmpty, nextTime: surfaces.nextDeadline, gone: gone)
-    if !isWritable { status.unavailable = failure }
-    if case .unwritable(let retryAt) = state {
-      status.nextTime = retryAt
-      if held.count >= Self.maximumHeldArrivals + surfaces.count {
-        status.unavailableToPresenters = RouterError(
-          .logUnavailable, "cannot attach: the audit log cannot be written", retryAfter: .seconds(1))
-      }
-    }
+    var status = DeciderStatus(isWritable: isWritable, isIdle: pending.isEmpty, nextTime: surfaces.nextDeadline)
+    if case .unwritable(let retryAt) = state { status.nextTime = retryAt }
     return status
+  }
+
+  var isAway: Bool { false }
+  var unavailable: RouterError? { isWritable ? nil : failure }
+
+  var unavailableToPresenters: RouterError? {
+    guard case .unwritable = state, held.count >= Self.maximumHeldArrivals + surfaces.count else { return nil }
+    return RouterError(.logUnavailable, "cannot attach: the audit log cannot be written", retryAfter: .seconds(1))
   }
 
   var isWritable: Bool { if case .writable = state { true } else { false } }
@@ -81,24 +82,24 @@ final class LocalDecider: PresentationDecider {
 
   // MARK: Deciding
 
-  func handle(_ input: DeciderInput, reply: ReplyID?, _ record: Recorded) -> [Effect] {
+  func handle(_ input: DeciderInput, reply: ReplyID?, at now: Moment, _ record: () -> Recorded) -> [Effect] {
     switch input {
-    case .ask(let ask): return self.ask(ask, reply, at: record.now)
-    case .change(let input): return change(input, reply, at: record.now)
+    case .ask(let ask): return self.ask(ask, reply, at: now)
+    case .change(let input): return change(input, reply, at: now)
     case .load(let rules):
       policy.rules = rules.rules
       // Already in force, as after a takeover.
       if rules.rules == surfaces.rules { return [.reply(reply, .success(.accepted))] }
-      return change(.loadRules(rules), reply, at: record.now)
+      return change(.loadRules(rules), reply, at: now)
     case .fact(let fact, let moment): return accept(fact, at: moment)
-    case .record(let event, let isKept): return self.record(event, isKept: isKept, at: record.now)
+    case .record(let event, let isKept): return self.record(event, isKept: isKept, at: now)
     case .report(let event):
       if !isWritable { return [.reply(reply, .failure(failure))] }
-      return [append([event], from: .requester, at: record.now.boot, reply: reply)]
+      return [append([event], from: .requester, at: now.boot, reply: reply)]
     case .flush: return flush(reply)
     case .ended(let presentation, let secret):
-      guard let pause = backoff?.ended(presentation, answer: secret, at: record.now.boot) else { return [] }
-      return noteThrottled(presentation.requester, for: pause, after: presentation.id, at: record.now)
+      guard let pause = backoff?.ended(presentation, answer: secret, at: now.boot) else { return [] }
+      return noteThrottled(presentation.requester, for: pause, after: presentation.id, at: now)
     // Nobody else takes part.
     case .shared: return []
     }
@@ -198,9 +199,9 @@ final class LocalDecider: PresentationDecider {
     return true
   }
 
-  func tick(_ record: Recorded) -> [Effect] {
-    guard case .unwritable(let retryAt) = state else { return expire(at: record.now) }
-    return retryAt <= record.now.boot ? recover(at: record.now) : []
+  func tick(at now: Moment) -> [Effect] {
+    guard case .unwritable(let retryAt) = state else { return expire(at: now) }
+    return retryAt <= now.boot ? recover(at: now) : []
   }
 
   /// Expires presentations that are due.
@@ -214,11 +215,11 @@ final class LocalDecider: PresentationDecider {
     return record(Event(at: moment.wall, presentation: id, .throttled(throttled)), isKept: false, at: moment)
   }
 
-  func shutDown(_ record: Recorded) -> [Effect] {
-    var effects = resumeForShutDown(at: record.now)
-    effects += submit(surfaces.shutDown(at: record.now), at: record.now.boot)
-    for seat in record.screens.allSeats {
-      effects += accept(.presenterDetached(seat.id, surface: seat.surface), at: record.now)
+  func shutDown(at now: Moment, _ record: () -> Recorded) -> [Effect] {
+    var effects = resumeForShutDown(at: now)
+    effects += submit(surfaces.shutDown(at: now), at: now.boot)
+    for seat in record().screens.allSeats {
+      effects += accept(.presenterDetached(seat.id, surface: seat.surface), at: now)
     }
     return effects + [.flush]
   }
@@ -250,7 +251,9 @@ final class LocalDecider: PresentationDecider {
     return [.flush]
   }
 
-  func appended(_ number: Int, _ result: AuditLog.AppendResult, _ record: Recorded) -> [Effect] {
+  func appended(
+    _ number: Int, _ result: AuditLog.AppendResult, at now: Moment, _ record: () -> Recorded
+  ) -> [Effect] {
     guard isPending(number) else { return [] }
     var effects: [Effect] = []
     switch result {
@@ -266,14 +269,15 @@ final class LocalDecider: PresentationDecider {
       // The row has its reply on record, too.
       if let inbox = step.inbox { effects.append(.replied(inbox)) }
     case .failed(let error):
+      let record = record()
       let (lost, held) = goBack(error, record)
       if record.isShuttingDown { return lost + [.stop] }
       failure = error
-      state = .unwritable(retryAt: record.now.boot + .seconds(1))
+      state = .unwritable(retryAt: now.boot + .seconds(1))
       for item in held { hold(item) }
       return lost + [.showCommitted]
     }
-    if case .recovering = state, pending.isEmpty { effects += resume(at: record.now) }
+    if case .recovering = state, pending.isEmpty { effects += resume(at: now) }
     return effects
   }
 

@@ -3,6 +3,14 @@
 /// A state machine without log, clock or tasks, and without calls into the coordinator. Each call returns what the coordinator is to do, in order.
 protocol PresentationDecider: AnyObject {
   var status: DeciderStatus { get }
+  /// The error for new inputs; `nil` if they are accepted.
+  var unavailable: RouterError? { get }
+  /// The error for new presenters; `nil` if they are accepted.
+  var unavailableToPresenters: RouterError? { get }
+  /// Whether the database of a shared surface cannot be reached, so that no prompts may be on screens.
+  var isAway: Bool { get }
+  /// Presentations whose requesters are gone, which cannot be recorded yet.
+  var gone: Set<PresentationID> { get }
   /// The settings that decisions depend on.
   var policy: PresentationSurfaces.Policy { get set }
 
@@ -11,14 +19,16 @@ protocol PresentationDecider: AnyObject {
   /// Cancels the attachment of a presenter that is held until the log is writable. Returns whether one was held.
   func cancelAttachment(of presenter: PresenterID) -> Bool
 
-  /// - Parameter reply: Whom an effect replies to; `nil` if nobody waits.
-  func handle(_ input: DeciderInput, reply: ReplyID?, _ record: Recorded) -> [Effect]
+  /// - Parameters:
+  ///   - reply: Whom an effect replies to; `nil` if nobody waits.
+  ///   - record: What is on record, copied only where it is needed.
+  func handle(_ input: DeciderInput, reply: ReplyID?, at now: Moment, _ record: () -> Recorded) -> [Effect]
   /// Handles the result of ``Effect/append(_:)``.
-  func appended(_ step: Int, _ result: AuditLog.AppendResult, _ record: Recorded) -> [Effect]
+  func appended(_ step: Int, _ result: AuditLog.AppendResult, at now: Moment, _ record: () -> Recorded) -> [Effect]
   /// Called at ``DeciderStatus/nextTime``.
-  func tick(_ record: Recorded) -> [Effect]
+  func tick(at now: Moment) -> [Effect]
   /// Ends what does not survive the coordinator.
-  func shutDown(_ record: Recorded) -> [Effect]
+  func shutDown(at now: Moment, _ record: () -> Recorded) -> [Effect]
 }
 
 /// Identifies who waits for a decision, or for its record.
@@ -84,7 +94,6 @@ struct Recorded {
   /// The number of the last event on record.
   let followed: Int64
   let screens: Screens
-  let now: Moment
   let isShuttingDown: Bool
 }
 
@@ -94,20 +103,12 @@ struct DeciderStatus {
   }
 
   var role = Role.own
-  /// The error for new inputs; `nil` if they are accepted.
-  var unavailable: RouterError?
-  /// The error for new presenters; `nil` if they are accepted.
-  var unavailableToPresenters: RouterError?
   /// Whether the log was writable at the last attempt.
   var isWritable = true
-  /// Whether the database of a shared surface cannot be reached, so that no prompts may be on screens.
-  var isAway = false
   /// Whether everything decided is recorded.
   var isIdle: Bool
   /// When to call ``PresentationDecider/tick(_:)`` next.
   var nextTime: Duration?
-  /// Presentations whose requesters are gone, which cannot be recorded yet.
-  var gone: Set<PresentationID> = []
 }
 
 /// The decision on an input.
@@ -121,7 +122,7 @@ enum Decision {
 }
 
 /// What a decider has its coordinator do.
-enum Effect {
+indirect enum Effect {
   case append(Append)
   /// Events were decided, which may change what is shown before they are recorded.
   case decided([Event])
