@@ -83,6 +83,11 @@ struct OpenAPIGenerator {
 
   // MARK: Values
 
+  /// Returns a value of a component of the description.
+  mutating func value(ofSchema name: String) -> JSONValue {
+    value(of: ["$ref": .string("#/components/schemas/" + name)], wrongness: 0)
+  }
+
   /// Returns a value for a schema. One in `wrongness` of its parts violates the schema.
   private mutating func value(of schema: JSONValue, wrongness: Int, depth: Int = 0) -> JSONValue {
     if wrongness > 0, below(wrongness) == 0 { return anything(depth) }
