@@ -102,7 +102,7 @@ extension PresentationInput {
   /// Whether it can be repeated at will, each time with new events. Others use up a request, a showing or a presenter.
   package var isRepeatable: Bool {
     switch self {
-    case .change(let change): !type(of: change.verb).isOnce
+    case .change(let change): type(of: change.verb).isRepeatable
     case .request, .revoke, .presenterDetached: false
     case .presenterAttached, .endPause, .loadRules: true
     }

@@ -5,7 +5,7 @@ extension Verbs {
   package struct Answer: Verb {
     package static let name = "answer"
     package static let guarded = Guarded.answer
-    package static let isOnce = true
+    package static let isRepeatable = false
     package static let repetition = Repetition.ofShowing
 
     package static let about = "A button's id or a value."

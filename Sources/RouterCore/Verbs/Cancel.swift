@@ -3,7 +3,7 @@ extension Verbs {
   package struct Cancel: Verb {
     package static let name = "cancel"
     package static let guarded = Guarded.withdrawal
-    package static let isOnce = true
+    package static let isRepeatable = false
     package static let call: VerbCall? = .delete(nil)
     package static let repetition = Repetition.always
 

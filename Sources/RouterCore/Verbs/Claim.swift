@@ -3,7 +3,7 @@ extension Verbs {
   package struct Claim: Verb {
     package static let name = "claim"
     package static let guarded = Guarded.connection
-    package static let isOnce = true
+    package static let isRepeatable = false
     package static let call: VerbCall? = nil
 
     package init() {}

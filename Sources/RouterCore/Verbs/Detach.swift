@@ -3,7 +3,7 @@ extension Verbs {
   package struct Detach: Verb {
     package static let name = "detach"
     package static let guarded = Guarded.connection
-    package static let isOnce = true
+    package static let isRepeatable = false
     package static let call: VerbCall? = nil
 
     package init() {}

@@ -3,7 +3,7 @@ extension Verbs {
   package struct Dismiss: Verb {
     package static let name = "dismiss"
     package static let guarded = Guarded.dismissal
-    package static let isOnce = true
+    package static let isRepeatable = false
     package static let repetition = Repetition.ofShowing
 
     private var extra: AnswerExtra

@@ -3,7 +3,7 @@ extension Verbs {
   package struct Finish: Verb {
     package static let name = "finish"
     package static let guarded = Guarded.withdrawal
-    package static let isOnce = true
+    package static let isRepeatable = false
 
     package init() {}
 

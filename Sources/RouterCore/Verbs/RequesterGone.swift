@@ -3,7 +3,7 @@ extension Verbs {
   package struct RequesterGone: Verb {
     package static let name = "requesterGone"
     package static let guarded = Guarded.connection
-    package static let isOnce = true
+    package static let isRepeatable = false
     package static let call: VerbCall? = nil
 
     package var reason: PresentationOutcome.CancellationReason

@@ -4,8 +4,8 @@ package protocol Verb: Record, Sendable, Hashable {
   static var name: String { get }
   /// The rule against self-answers that it is under. Without a default, so that each new verb decides.
   static var guarded: Guarded { get }
-  /// Whether it uses up a request or a showing, so that it cannot be repeated at will, each time with new events.
-  static var isOnce: Bool { get }
+  /// Whether it can be repeated at will, each time with new events, because it uses up neither a request nor a showing.
+  static var isRepeatable: Bool { get }
   /// Whether the limit on attachments of presenters counts it, because it may show a prompt again.
   static var countsAsAttachment: Bool { get }
   /// The call of the HTTP API that does it; `nil` if there is none.
@@ -28,7 +28,7 @@ package protocol Verb: Record, Sendable, Hashable {
 }
 
 extension Verb {
-  package static var isOnce: Bool { false }
+  package static var isRepeatable: Bool { true }
   package static var countsAsAttachment: Bool { false }
   package static var call: VerbCall? { .post(name) }
   package static var repetition: Repetition { .never }

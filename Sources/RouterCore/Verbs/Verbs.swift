@@ -5,9 +5,7 @@ package enum Verbs {
     Detach.self, RequesterGone.self, Claim.self,
   ]
 
-  private static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
-
-  package static func named(_ name: String) -> (any Verb.Type)? { named[name] }
+  static func named(_ name: String) -> (any Verb.Type)? { all.first { $0.name.isSame(as: name) } }
 }
 
 /// A change as a host of a shared surface sends it to the leader.

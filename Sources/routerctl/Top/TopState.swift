@@ -153,21 +153,21 @@ struct TopState: ScreenState, Sendable {
   }
 
   /// What a key does to an open prompt, what it asks before, and what it says afterwards.
-  private struct Act {
+  private struct KeyAction {
     let verb: any Verb
     var question: String?
     let done: String
   }
 
-  private func act(of key: Key) -> Act? {
+  private func action(of key: Key) -> KeyAction? {
     switch key {
-    case .text("d"): Act(verb: Verbs.Dismiss(), question: "Close without an answer", done: "closed")
-    case .text("w"): Act(verb: Verbs.Cancel(), question: "Withdraw", done: "withdrawn")
+    case .text("d"): KeyAction(verb: Verbs.Dismiss(), question: "Close without an answer", done: "closed")
+    case .text("w"): KeyAction(verb: Verbs.Cancel(), question: "Withdraw", done: "withdrawn")
     case .text("s"):
-      Act(
+      KeyAction(
         verb: Verbs.Snooze(for: .seconds(900)),
         done: "comes back at \(LocalTime.system.minutes(now.advanced(by: .seconds(900)), now: now))")
-    case .text("+"): Act(verb: Verbs.Raise(), done: "raised")
+    case .text("+"): KeyAction(verb: Verbs.Raise(), done: "raised")
     default: nil
     }
   }
@@ -186,7 +186,7 @@ struct TopState: ScreenState, Sendable {
       }
       return .open(current.id, surface: current.request.surface)
     default:
-      guard let act = act(of: key) else { return nil }
+      guard let act = action(of: key) else { return nil }
       guard isOpen else {
         notice = "This prompt has already ended."
         return nil

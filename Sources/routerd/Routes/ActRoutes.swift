@@ -8,7 +8,7 @@ struct ActRoutes: Sendable {
 
   func routes(asker: AccessRule, presenter: AccessRule) -> [RouteTable.Route] {
     [
-      route(Verbs.Answer.self, presenter, isForPage: true) { try answer($0, $1, $2) },
+      route(Verbs.Answer.self, presenter, isForPage: true, mayBeSecret: true) { try answer($0, $1, $2) },
       route(Verbs.Dismiss.self, presenter, isForPage: true) { try present($0, $1, $2) },
       route(Verbs.Snooze.self, presenter, isForPage: true) { try present($0, $1, $2) },
       route(Verbs.Wake.self, presenter, isForPage: true) { try present($0, $1, $2) },
@@ -22,23 +22,26 @@ struct ActRoutes: Sendable {
 
   private typealias Act<Kind: Verb> = @Sendable (ActBody<Kind>, Call, isolated PresentationCoordinator) throws -> Response?
 
+  /// - Parameter mayBeSecret: Whether the body may have an answer to a sensitive presentation, which leaves no trace.
   private func route<Kind: Verb>(
-    _ kind: Kind.Type, _ access: AccessRule, isForPage: Bool = false, _ act: @escaping Act<Kind>
+    _ kind: Kind.Type, _ access: AccessRule, isForPage: Bool = false, mayBeSecret: Bool = false, _ act: @escaping Act<Kind>
   ) -> RouteTable.Route {
     guard let verbCall = kind.call else { preconditionFailure("\(kind) has no call") }
     let method: HTTPMethod = if case .delete = verbCall { .DELETE } else { .POST }
     return RouteTable.Route(
       method, verbCall.path("/v1/presentations/{id}"), access, isForPage: isForPage,
       .now { call, coordinator in
-        let mayBeSensitive = try kind.mayBeSensitive(on: coordinator.openPresentation(call.presentationID()))
-        if mayBeSensitive { call.exchange.wipeStackSoon() }
+        let id = try call.presentationID()
+        // Also for a presentation that is not known here.
+        let isSecret = mayBeSecret && coordinator.openPresentation(id)?.request.sensitive ?? true
+        if isSecret { call.exchange.wipeStackSoon() }
         return try call.decode(isOptional: true, on: coordinator) { json in
           let body = try ActBody<Kind>(json: json)
           try body.verb.checkTexts()
           return body
         } then: { body, coordinator in
           // A large body is decoded before another turn.
-          if mayBeSensitive { call.exchange.wipeStackSoon() }
+          if isSecret { call.exchange.wipeStackSoon() }
           return try act(body, call, coordinator)
         }
       })
@@ -92,12 +95,5 @@ struct ActRoutes: Sendable {
       }
     }
     return nil
-  }
-}
-
-extension Verb {
-  /// Whether its body may have an answer that leaves no trace: to a sensitive presentation, or to one that is not known here.
-  fileprivate static func mayBeSensitive(on presentation: Presentation?) -> Bool {
-    self == Verbs.Answer.self && presentation?.request.sensitive ?? true
   }
 }

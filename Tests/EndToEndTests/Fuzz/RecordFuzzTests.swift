@@ -31,7 +31,7 @@ struct RecordFuzzTests {
           #expect(written[name] != nil, comment)
         }
       }
-      #expect(count > 0, "seed \(seed): no \(R.schemaName) was read")
+      #expect(count > 20, "seed \(seed): only \(count) of \(R.schemaName) were read")
     }
     try check(Schemas.records[index])
   }

@@ -151,11 +151,11 @@ struct DeciderTests {
   @Test func `leads until a commit fails, and then sends the new leader what cannot be refused`() throws {
     var host = follower()
     let refused = host.handle(.change(.change(PresentationID(number: 1), Verbs.Raise(), by: Self.person)))
-    #expect(host.decider.status.role == .following && host.sent.count == 1)
+    #expect(!host.decider.status.isLeading && host.sent.count == 1)
     host.handle(.shared(.replied(1, .notOpen)))
     #expect(throws: RouterError.self) { try host.replies[refused]?.first?.get() }
     host.handle(.shared(.takeOver(awaiting: [])))
-    #expect(host.decider.status.role == .leading)
+    #expect(host.decider.status.isLeading)
     let asked = host.handle(.ask(try ask(1)))
     while !host.appended.isEmpty { host.log() }
     #expect(host.record[PresentationID(number: 1)]?.owner.host == "alpha" && host.replies[asked]?.count == 1)
@@ -165,7 +165,7 @@ struct DeciderTests {
     host.log(fails: true)
     host.log()
     #expect(throws: RouterError.self) { try host.replies[cancel]?.first?.get() }
-    #expect(host.decider.status.role == .following && host.record.count == 1)
+    #expect(!host.decider.status.isLeading && host.record.count == 1)
     // The cancellation had ended it, but that is lost.
     #expect(host.sent.last == .input(.change(PresentationID(number: 1), Verbs.RequesterGone(.requesterGone))))
   }
@@ -179,7 +179,7 @@ struct DeciderTests {
     host.log(fails: true)
     host.handle(.shared(.takeOver(awaiting: [])))
     host.perform(host.decider.appended(late.step, .recorded(99), at: host.now) { host.recorded })
-    #expect(host.record.count == 0 && host.decider.status.role == .leading)
+    #expect(host.record.count == 0 && host.decider.status.isLeading)
     while !host.appended.isEmpty { host.log() }
     #expect(host.decider.status.isIdle)
   }

@@ -1,6 +1,6 @@
 /// Calls of the database's worker for a coordinator of a shared surface.
 extension PresentationCoordinator {
-  package var isLeading: Bool { decider.status.role == .leading }
+  package var isLeading: Bool { decider.status.isLeading }
   package var isConnected: Bool { shared != nil && !decider.isAway }
 
   /// Handles the leader's reply to an input, after the events that it led to.

@@ -47,9 +47,7 @@ final class FollowingDecider: PresentationDecider {
   var unavailableToPresenters: RouterError? { unavailable }
   var gone: Set<PresentationID> { [] }
 
-  var status: DeciderStatus {
-    DeciderStatus(role: .following, isIdle: hasLeft)
-  }
+  var status: DeciderStatus { DeciderStatus(isIdle: hasLeft) }
 
   func top(on surface: String, _ record: PresentationFold) -> Presentation? { record.surfaces[surface]?.top?.presentation }
   func cancelAttachment(of presenter: PresenterID) -> Bool { false }

@@ -50,7 +50,7 @@ final class LeadingDecider: PresentationDecider {
 
   var status: DeciderStatus {
     var status = local.status
-    status.role = .leading
+    status.isLeading = true
     return status
   }
 

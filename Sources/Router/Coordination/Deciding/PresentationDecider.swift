@@ -1,6 +1,7 @@
 /// Decides the inputs of a coordinator, and has the resulting events recorded: by the rules, or by the host that leads a shared surface.
 ///
-/// A state machine without log, clock or tasks, and without calls into the coordinator. Each call returns what the coordinator is to do, in order.
+/// A state machine without log, clock or tasks, and without calls into the coordinator. Each call returns what the coordinator is to do,
+/// in order.
 protocol PresentationDecider: AnyObject {
   var status: DeciderStatus { get }
   /// The error for new inputs; `nil` if they are accepted.
@@ -98,16 +99,13 @@ struct Recorded {
 }
 
 struct DeciderStatus {
-  enum Role {
-    case own, following, leading
-  }
-
-  var role = Role.own
+  /// Whether it decides the inputs of other hosts, too.
+  var isLeading = false
   /// Whether the log was writable at the last attempt.
   var isWritable = true
   /// Whether everything decided is recorded.
   var isIdle: Bool
-  /// When to call ``PresentationDecider/tick(_:)`` next.
+  /// When to call ``PresentationDecider/tick(at:)`` next.
   var nextTime: Duration?
 }
 
