@@ -14,8 +14,11 @@ struct DeciderTests {
     var record = PresentationFold()
     var followed: Int64 = 0
     var now = Moment(.seconds(1))
-    /// Appends that the log has not processed.
+    /// Appends that the log has not processed. It fails those from before it was told to try again.
     var appended: Deque<Effect.Append> = []
+    private var late = 0
+    /// Events in the log that the decider has not had followed.
+    var written: Deque<Event> = []
     /// The log takes nothing until it is told to try again.
     var isBroken = false
     var replies: [ReplyID: [Result<Decision, RouterError>]] = [:]
@@ -44,12 +47,14 @@ struct DeciderTests {
           lastAppend = append.step
           appended.append(append)
         case .follow(let events, let seq, let time, _):
+          #expect(written.prefix(events.count).elementsEqual(events), "follows what is not in the log")
+          written.removeFirst(min(events.count, written.count))
           followed = seq
           let moment = Moment(boot: time, wall: now.wall)
           for event in events { #expect(throws: Never.self) { try record.apply(event, at: moment) } }
         case .lost(let events, _): record.skip(events)
         case .reply(let id, let result): if let id { replies[id]?.append(result) }
-        case .retry: isBroken = false
+        case .retry: (isBroken, late) = (false, appended.count)
         case .become(let other): decider = other
         case .send(let input, _): sent.append(input)
         case .decided, .refuse, .showCommitted, .flush, .resumed, .stop, .lookUp, .replied, .steppedDown: break
@@ -60,9 +65,16 @@ struct DeciderTests {
     /// Processes the oldest append.
     mutating func log(fails: Bool = false) {
       guard let append = appended.popFirst() else { return }
+      let isLate = late > 0
+      late = max(0, late - 1)
       if fails { isBroken = true }
-      let result =
-        isBroken ? .failed(.logUnavailable) : AuditLog.AppendResult.recorded(followed + Int64(append.events.count))
+      let result: AuditLog.AppendResult
+      if isBroken || isLate {
+        result = .failed(.logUnavailable)
+      } else {
+        written += append.events
+        result = .recorded(followed + Int64(append.events.count))
+      }
       perform(decider.appended(append.step, result, at: now) { recorded })
     }
 
@@ -106,13 +118,17 @@ struct DeciderTests {
     for seed in UInt64(0)..<400 {
       var random = SplitMix64(seed: seed)
       var host = Host(LocalDecider(PresentationSurfaces(), backoff: DismissalBackoff.Rule()))
+      var gone: Set<PresentationID> = []
       for number in 1...60 {
-        let id = PresentationID(number: 1 + random.below(number))
+        // A recent one, whose events may be on their way to the log.
+        let id = PresentationID(number: max(1, number - random.below(4)))
         switch random.below(10) {
         case 0...3: host.handle(.ask(try ask(number)))
         case 4: host.handle(.change(.change(id, Verbs.Answer(.button("ok")), by: Self.person)))
         case 5: host.handle(.change(.change(id, Verbs.Cancel(), by: .user(1))))
-        case 6: host.handle(.fact(.change(id, Verbs.RequesterGone(.requesterGone)), host.now), isAwaited: false)
+        case 6:
+          gone.insert(id)
+          host.handle(.fact(.change(id, Verbs.RequesterGone(.requesterGone)), host.now), isAwaited: false)
         case 7:
           host.handle(
             .fact(.presenterAttached(PresenterID(number), PresenterIdentity(number), surface: "main"), host.now),
@@ -125,6 +141,8 @@ struct DeciderTests {
       host.tick(after: .seconds(2))
       while !host.appended.isEmpty { host.log() }
       #expect(host.replies.values.allSatisfy { $0.count == 1 }, "seed \(seed)")
+      #expect(host.written.isEmpty, "seed \(seed)")
+      #expect(gone.allSatisfy { host.record[$0] == nil }, "seed \(seed)")
       let local = try #require(host.decider as? LocalDecider)
       #expect(local.isWritable && local.status.isIdle && local.held.isEmpty, "seed \(seed)")
       #expect(local.surfaces.state.surfaces["main"]?.entries == host.record.surfaces["main"]?.entries, "seed \(seed)")

@@ -225,7 +225,7 @@ extension RouterError {
   static let sharedLogAway = RouterError(
     .logUnavailable, "cannot use the database of the shared surface; nothing was changed", retryAfter: .seconds(1))
 
-  /// A leader refuses so what it cannot read, such as a member that an older version does not know.
+  /// For a request that the leader cannot read, such as one with a member that its older version does not know.
   fileprivate static let unreadableRequest = RouterError(
     .impossible,
     "cannot ask: the host that leads the shared surface cannot read the request; if it runs an older version, upgrade it, or "

@@ -54,7 +54,7 @@ enum DeciderInput {
   case shared(SharedDeciderInput)
 }
 
-/// What happens on a shared surface besides.
+/// What else happens on a shared surface.
 enum SharedDeciderInput {
   /// Whether the database can be reached, and all recorded events have been followed.
   case connected(Bool)
