@@ -51,31 +51,35 @@ extension AuditReader {
 
   /// Returns the last presentation requested with an idempotency key, if it has ended.
   package func ended(_ scope: IdempotencyKey.Scope) async throws -> Presentation? {
-    try await read(rows: .within(.seconds(1))) { connection in
-      // Otherwise a used key would look new.
-      guard try AuditProjector.cursor(connection) >= AuditHead(connection).seq else { throw RouterError.logUnavailable }
-      return try connection.rows(
-        """
-        SELECT \(PresentationRow.readColumns) FROM presentations AS p
-        WHERE idempotency_key = ? AND uid = ? AND app = ? AND host = ? ORDER BY number DESC LIMIT 1
-        """, [.text(scope.text), .int(scope.owner.uid), .text(scope.app), .text(scope.owner.host)]
-      ) { try Presentation(row: $0, from: 0) }.first { $0.state == .resolved }
+    try await read { connection in
+      try connection.transaction("BEGIN") {
+        let asked = try connection.rows(
+          "SELECT id FROM presentations WHERE idempotency_key = ? AND uid = ? AND app = ? AND host = ?",
+          [.text(scope.text), .int(scope.owner.uid), .text(scope.app), .text(scope.owner.host)]
+        ) { $0.text(0).flatMap(PresentationID.init) }
+        var ids = Set(asked.compactMap(\.self))
+        try connection.forEachRequestWithoutRow { if $0.keyScope == scope { ids.insert($0.id) } }
+        let fold = try AuditFold(connection)
+        return try ids.compactMap { try fold.presentation($0) }.filter { $0.state == .resolved }.max { $0.number < $1.number }
+      }
     }
   }
 
   /// Returns the idempotency keys of all recorded presentations.
   private func usedKeys() async throws -> UsedKeys {
-    try await read(rows: .within(.seconds(1))) { connection in
-      guard try AuditProjector.cursor(connection) >= AuditHead(connection).seq else { return UsedKeys(isUnknown: true) }
-      var keys = UsedKeys()
-      try connection.forEachRow(
-        "SELECT idempotency_key, uid, app, host FROM presentations WHERE idempotency_key IS NOT NULL"
-      ) { row in
-        let owner = Owner(host: row.text(3) ?? "", uid: UInt32(truncatingIfNeeded: row.integer(1)))
-        keys.insert(IdempotencyKey.Scope(owner: owner, app: row.text(2) ?? "", text: row.text(0) ?? ""))
-        return true
+    try await read { connection in
+      try connection.transaction("BEGIN") {
+        var keys = UsedKeys()
+        try connection.forEachRow(
+          "SELECT idempotency_key, uid, app, host FROM presentations WHERE idempotency_key IS NOT NULL"
+        ) { row in
+          let owner = Owner(host: row.text(3) ?? "", uid: UInt32(truncatingIfNeeded: row.integer(1)))
+          keys.insert(IdempotencyKey.Scope(owner: owner, app: row.text(2) ?? "", text: row.text(0) ?? ""))
+          return true
+        }
+        try connection.forEachRequestWithoutRow { if let scope = $0.keyScope { keys.insert(scope) } }
+        return keys
       }
-      return keys
     }
   }
 
@@ -124,4 +128,18 @@ extension SQLiteConnection {
     ) { $0.text(0).flatMap(PresentationID.init) }
     return Set(ids.compactMap(\.self))
   }
+  /// Passes the presentations whose request is not in the rows yet, as requested.
+  fileprivate func forEachRequestWithoutRow(_ body: (Presentation) -> Void) throws {
+    try forEachRow(
+      "SELECT \(AuditRecord.columns) FROM events WHERE seq > ? AND type = 'requested'",
+      [.integer(try AuditProjector.cursor(self))]
+    ) { row in
+      body(try Presentation(try AuditRecord(row: row).event()))
+      return true
+    }
+  }
+}
+
+extension Presentation {
+  fileprivate var keyScope: IdempotencyKey.Scope? { key?.scope(of: requester) }
 }

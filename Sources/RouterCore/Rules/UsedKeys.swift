@@ -8,10 +8,8 @@ package struct UsedKeys: Sendable {
 
   /// Allocated with the first key.
   private var words: [UInt64] = []
-  /// Whether any key may be used, because the log could not be read completely.
-  private var isUnknown: Bool
 
-  package init(isUnknown: Bool = false) { self.isUnknown = isUnknown }
+  package init() {}
 
   package mutating func insert(_ scope: IdempotencyKey.Scope) {
     if words.isEmpty { words = Array(repeating: 0, count: Self.bitCount / 64) }
@@ -19,12 +17,10 @@ package struct UsedKeys: Sendable {
   }
 
   func mayContain(_ scope: IdempotencyKey.Scope) -> Bool {
-    if isUnknown { return true }
-    return !words.isEmpty && Self.bits(of: scope).allSatisfy { words[$0 >> 6] & 1 << UInt64($0 & 63) != 0 }
+    !words.isEmpty && Self.bits(of: scope).allSatisfy { words[$0 >> 6] & 1 << UInt64($0 & 63) != 0 }
   }
 
   mutating func formUnion(_ other: UsedKeys) {
-    isUnknown = isUnknown || other.isUnknown
     if words.isEmpty {
       words = other.words
     } else {
