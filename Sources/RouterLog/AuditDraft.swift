@@ -15,16 +15,14 @@ struct AuditDraft {
 
   init(after end: AuditHead, isShared: Bool) { (self.end, self.isShared) = (end, isShared) }
 
-  /// Adds events that come next, with the replies to the inputs that caused them.
+  /// Adds events that come next.
   ///
   /// - Throws: ``FoldError``, with nothing added, if they cannot follow.
-  mutating func add(
-    _ new: [Event], from source: AuditLog.Source, replies: [InboxReply], to writer: inout AuditWriter
-  ) throws {
+  mutating func add(_ append: AuditLog.Append, to writer: inout AuditWriter) throws {
     var end = end
-    let records = new.map { AuditRecord($0, after: &end) }
-    for (event, record) in zip(new, records) {
-      switch source {
+    let records = append.events.map { AuditRecord($0, after: &end) }
+    for (event, record) in zip(append.events, records) {
+      switch append.source {
       case .rules: if isShared { try fold.add(try read(record), to: &writer) }
       case .requester where isShared: try fold.add(report: try read(record), to: &writer)
       case .requester:
@@ -36,14 +34,14 @@ struct AuditDraft {
     }
     self.end = end
     self.records += records
-    self.replies += replies
-    events += new
+    if let reply = append.inbox { replies.append(reply) }
+    events += append.events
   }
 
-  /// Adds the replies to inputs whose events cannot follow.
-  mutating func refuse(_ replies: [InboxReply], because error: RouterError) {
-    let reply: SharedReply = error.code == .notFound ? .notOpen : SharedReply(error)
-    self.replies += replies.map { InboxReply(row: $0.row, reply: reply) }
+  /// Adds the reply to an input whose events cannot follow.
+  mutating func refuse(_ append: AuditLog.Append, because error: RouterError) {
+    guard let row = append.inbox?.row else { return }
+    replies.append(InboxReply(row: row, reply: error.code == .notFound ? .notOpen : SharedReply(error)))
   }
 
   private func read(_ record: AuditRecord) throws(FoldError) -> Event {

@@ -2,52 +2,53 @@ import RouterCore
 import RouterSystem
 
 extension AuditLog {
-  func commitNow(_ batches: [Batch]) {
-    let results = commit(batches)
-    for (batch, result) in zip(batches, results) { batch.completion(result) }
+  func commitNow(_ waiting: [Waiting]) {
+    let results = commit(waiting)
+    for (waiting, result) in zip(waiting, results) { waiting.completion(result) }
     guard results.contains(where: { if case .failed = $0 { false } else { true } }) else { return }
     commitSignal.send(())
     projectSoon()
   }
 
-  /// Commits waiting batches, one transaction per round, until none is left.
+  /// Commits what waits, one transaction per round, until nothing is left.
   func drain() {
     while true {
-      let batches = queue.withLock { queue in
+      let waiting = queue.withLock { queue in
         defer { queue.waiting = [] }
         if queue.waiting.isEmpty { queue.isScheduled = false }
         return queue.waiting
       }
-      if batches.isEmpty { return }
-      commitNow(batches)
+      if waiting.isEmpty { return }
+      commitNow(waiting)
       finishCheckpoint()
     }
   }
 
-  private func commit(_ batches: [Batch]) -> [AppendResult] {
+  private func commit(_ all: [Waiting]) -> [AppendResult] {
     withWriter { writer in
       let (failure, isOnTrial, retries) = queue.withLock { ($0.failure, $0.isOnTrial, $0.retries) }
-      if let failure { return batches.map { _ in .failed(failure) } }
+      if let failure { return all.map { _ in .failed(failure) } }
       do {
         if isOnTrial { try writer.prove() }
         var draft = try writer.draft(for: primary)
         var results: [AppendResult] = []
         var blocked: RouterError?
-        for batch in batches {
-          let isLate = !isInMemory && batch.retries != retries
+        for waiting in all {
+          let append = waiting.append
+          let isLate = !isInMemory && waiting.retries != retries
           if let failure = isLate ? RouterError.logUnavailable : blocked {
             results.append(.failed(failure))
             continue
           }
           do {
-            try draft.add(batch.events, from: batch.source, replies: batch.replies, to: &writer)
+            try draft.add(append, to: &writer)
             results.append(.recorded(draft.end.seq))
           } catch let error as FoldError {
             // What comes after a decision builds on it.
-            if batch.source == .rules { blocked = RouterError(contradicting: error) }
+            if append.source == .rules { blocked = RouterError(contradicting: error) }
             results.append(blocked.map { .failed($0) } ?? .refused(error))
             draft.refuse(
-              batch.replies, because: blocked ?? RouterError(error.rejection ?? .notOpen, id: batch.events.first?.presentation))
+              append, because: blocked ?? RouterError(error.rejection ?? .notOpen, id: append.events.first?.presentation))
           }
         }
         try writer.commit(draft, to: primary)
@@ -61,7 +62,7 @@ extension AuditLog {
         let failure = RouterError(
           .logUnavailable, "cannot write the audit log\(why); nothing was changed", retryAfter: .seconds(1), cause: error)
         queue.withLock { $0.failure = failure }
-        return batches.map { _ in .failed(failure) }
+        return all.map { _ in .failed(failure) }
       }
     }
   }

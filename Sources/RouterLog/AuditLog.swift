@@ -42,10 +42,23 @@ public final class AuditLog: Sendable {
   /// Called once with the result of an append, in order: on the log's thread, or on the caller's for an in-memory log.
   package typealias Completion = @Sendable (AppendResult) -> Void
 
-  struct Batch: Sendable {
-    let events: [Event]
-    let source: Source
-    let replies: [InboxReply]
+  /// Events to record in one transaction.
+  package struct Append: Sendable {
+    package fileprivate(set) var events: [Event]
+    package let source: Source
+    /// The reply to another host's input that the events result from. It is recorded with them, or with the refusal of a report.
+    package let inbox: InboxReply?
+    /// Whether nobody waits for the record. Then they are written with the next commit, after ``lazyDelay``, or before the log is
+    /// closed, pruned or backed up, and are lost if the process dies first. An in-memory log records them at once.
+    package let isLazy: Bool
+
+    package init(_ events: [Event], from source: Source = .rules, inbox: InboxReply? = nil, isLazy: Bool = false) {
+      (self.events, self.source, self.inbox, self.isLazy) = (events, source, inbox, isLazy)
+    }
+  }
+
+  struct Waiting: Sendable {
+    let append: Append
     let completion: Completion
     /// The value of ``Queue/retries`` when it was appended.
     var retries = 0
@@ -56,7 +69,7 @@ public final class AuditLog: Sendable {
   }
 
   struct Queue {
-    var waiting: [Batch] = []
+    var waiting: [Waiting] = []
     /// Whether a drain is running or scheduled.
     var isScheduled = false
     /// Whether a flush of the lazy events is scheduled after ``lazyDelay``.
@@ -69,10 +82,8 @@ public final class AuditLog: Sendable {
     var isOnTrial = false
     var rows = RowState.complete
 
-    fileprivate mutating func add(_ batch: Batch) {
-      var batch = batch
-      batch.retries = retries
-      waiting.append(batch)
+    fileprivate mutating func add(_ append: Append, _ completion: @escaping Completion) {
+      waiting.append(Waiting(append: append, completion: completion, retries: retries))
     }
   }
 
@@ -140,17 +151,14 @@ public final class AuditLog: Sendable {
   ///
   /// After a failure, every append fails until ``retry()``: an event must not be recorded if an event that it builds on
   /// was not.
-  ///
-  /// - Parameter replies: The replies to recorded inputs, which are committed with the events, or with the refusal of a report.
-  package func append(
-    _ events: [Event], from source: Source = .rules, replies: [InboxReply] = [], completion: @escaping Completion
-  ) {
+  package func append(_ append: Append, completion: @escaping Completion) {
+    var append = append
     // A sensitive answer does not reach the log's thread, whose stack would keep it.
-    let events = events.contains(where: \.hasSecret) ? events.map(\.withoutSecret) : events
-    let batch = Batch(events: events, source: source, replies: replies, completion: completion)
-    guard let executor else { return commitNow([batch]) }
+    if append.events.contains(where: \.hasSecret) { append.events = append.events.map(\.withoutSecret) }
+    guard let executor else { return commitNow([Waiting(append: append, completion: completion)]) }
+    if append.isLazy { return appendLazily(append, completion) }
     let mustSchedule = queue.withLock { queue in
-      queue.add(batch)
+      queue.add(append, completion)
       defer { queue.isScheduled = true }
       return !queue.isScheduled
     }
@@ -159,19 +167,13 @@ public final class AuditLog: Sendable {
 
   package func append(_ events: [Event]) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      append(events) { result in continuation.resume(with: Result { try result.get() }) }
+      append(Append(events)) { result in continuation.resume(with: Result { try result.get() }) }
     }
   }
 
-  /// Appends events that nobody waits for. They are written with the next commit, after ``lazyDelay``, or before the
-  /// log is closed, pruned or backed up, and are lost if the process dies first. An in-memory log records them at once.
-  package func appendLazily(
-    _ events: [Event], from source: Source = .rules, replies: [InboxReply] = [], completion: @escaping Completion = { _ in }
-  ) {
-    let batch = Batch(events: events, source: source, replies: replies, completion: completion)
-    if isInMemory { return commitNow([batch]) }
+  private func appendLazily(_ append: Append, _ completion: @escaping Completion) {
     let mustTime = queue.withLock { queue in
-      queue.add(batch)
+      queue.add(append, completion)
       guard !queue.isScheduled, !queue.isTimed else { return false }
       queue.isTimed = true
       return true

@@ -15,7 +15,7 @@ extension AuditWriter {
       carried: cut.carried, grants: cut.grants, rules: cut.rules, pauses: cut.pauses, by: resolver)
     let event = Event(at: now, .pruned(pruned))
     var draft = try draft(for: primary)
-    try draft.add([event], from: .rules, replies: [], to: &self)
+    try draft.add(AuditLog.Append([event]), to: &self)
     try commit(draft, to: primary)
     return AuditLog.Pruning(anchor: anchor, events: pruned.events)
   }

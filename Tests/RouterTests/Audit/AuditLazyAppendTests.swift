@@ -16,13 +16,15 @@ struct AuditLazyAppendTests {
     log = try AuditLog(path: directory.file("routerd.db"))
   }
 
+  private func lazily(_ event: Event) -> AuditLog.Append { AuditLog.Append([event], isLazy: true) }
+
   private func notes(_ log: AuditLog) async throws -> [String] {
     try await AuditReader(log).events(after: 0).compactMap { $0.detail["what"]?.string }
   }
 
   @Test func `writes in order, in one transaction with the next regular append`() async throws {
     let commits = Mutex<[String]>([])
-    log.appendLazily([samples.note("first")]) { _ in commits.withLock { $0.append("first") } }
+    log.append(lazily(samples.note("first"))) { _ in commits.withLock { $0.append("first") } }
     try await log.append([samples.note("second")])
     let first = commits.withLock { $0 }
     #expect(first == ["first"])
@@ -32,7 +34,7 @@ struct AuditLazyAppendTests {
   @Test func `writes on its own after a delay`() async throws {
     let (clock, writing) = (ManualClock(), AsyncStream<Bool>.makeStream())
     let log = try AuditLog(path: directory.file("timed.db"), clock: clock.clock)
-    log.appendLazily([samples.note("alone")]) { result in writing.continuation.yield((try? result.get()) != nil) }
+    log.append(lazily(samples.note("alone"))) { result in writing.continuation.yield((try? result.get()) != nil) }
     try await clock.untilSleeping()
     clock.advance(by: AuditLog.lazyDelay - .milliseconds(1))
     #expect(clock.sleeperCount == 1)
@@ -43,26 +45,26 @@ struct AuditLazyAppendTests {
 
   @Test func `writes before finishWriting returns`() async throws {
     let isWritten = Mutex(false)
-    log.appendLazily([samples.note("alone")]) { _ in isWritten.withLock { $0 = true } }
+    log.append(lazily(samples.note("alone"))) { _ in isWritten.withLock { $0 = true } }
     await log.finishWriting()
     let wasWritten = isWritten.withLock { $0 }
     #expect(wasWritten)
   }
 
   @Test func `writes before the log closes`() async throws {
-    log.appendLazily([samples.note("last")])
+    log.append(lazily(samples.note("last"))) { _ in }
     await log.close()
     let events = try await AuditReader(path: directory.file("routerd.db")).events(after: 0)
     #expect(events.map { $0.detail["what"] } == ["last"])
   }
 
   @Test func `writes before the log is pruned`() async throws {
-    log.appendLazily([samples.note("old")])
+    log.append(lazily(samples.note("old"))) { _ in }
     #expect(try await log.prune(before: samples.start.advanced(by: .seconds(1)), at: samples.start, keeping: nil).events == 1)
   }
 
   @Test func `writes before a backup`() async throws {
-    log.appendLazily([samples.note("kept")])
+    log.append(lazily(samples.note("kept"))) { _ in }
     let copy = directory.file("copy.db")
     try await AuditReader(log).backUp(to: copy)
     #expect(try await AuditReader(path: copy).lastSeq() == 1)
@@ -70,7 +72,7 @@ struct AuditLazyAppendTests {
 
   @Test func `writes immediately in memory`() async throws {
     let log = try AuditLog.inMemory()
-    log.appendLazily([samples.note("here")])
+    log.append(lazily(samples.note("here"))) { _ in }
     #expect(try await notes(log) == ["here"])
   }
 }

@@ -82,7 +82,7 @@ struct AuditLogTests {
     let log = try AuditLog(path: path)
     let readers = try (0..<3).map { _ in try AuditReader(log) }
     // Enough for a checkpoint to run on its own thread.
-    for number in 0..<300 { log.append([samples.requested(samples.presentation(number))]) { _ in } }
+    for number in 0..<300 { log.append(AuditLog.Append([samples.requested(samples.presentation(number))])) { _ in } }
     await log.close()
     let left = try FileManager.default.contentsOfDirectory(atPath: directory.path)
     #expect(left.filter { $0.hasPrefix("routerd.db-") }.isEmpty)
@@ -119,7 +119,7 @@ struct AuditLogTests {
     let order = Mutex<[Int]>([])
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       for index in 0..<200 {
-        log.append([samples.note()]) { result in
+        log.append(AuditLog.Append([samples.note()])) { result in
           #expect(throws: Never.self) { try result.get() }
           let isLast = order.withLock { order in
             order.append(index)

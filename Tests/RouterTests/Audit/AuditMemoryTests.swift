@@ -16,7 +16,7 @@ struct AuditMemoryTests {
   private func append(_ entries: [Event]) -> (isWritten: [Bool], isHere: Bool) {
     let told = Mutex<(isWritten: [Bool], isHere: Bool)>(([], true))
     let thread = UInt(pthread_self())
-    log.append(entries) { result in
+    log.append(AuditLog.Append(entries)) { result in
       told.withLock { told in
         told.isWritten.append((try? result.get()) != nil)
         told.isHere = told.isHere && UInt(pthread_self()) == thread
@@ -43,8 +43,8 @@ struct AuditMemoryTests {
 
   @Test func `can be appended to from a completion handler`() async throws {
     let told = Mutex<[String]>([])
-    log.append([samples.note("outer")]) { [log, samples] _ in
-      log.append([samples.note("inner")]) { _ in told.withLock { $0.append("inner") } }
+    log.append(AuditLog.Append([samples.note("outer")])) { [log, samples] _ in
+      log.append(AuditLog.Append([samples.note("inner")])) { _ in told.withLock { $0.append("inner") } }
       told.withLock { $0.append("outer") }
     }
     #expect(told.withLock { $0 } == ["inner", "outer"])

@@ -98,7 +98,7 @@ struct LaggingRowsTests {
       for number in round * 100..<(round + 1) * 100 {
         let sample = samples.presentation(number)
         let events = [samples.requested(sample, rank: number), samples.presented(sample), samples.resolved(sample, .dismissed)]
-        log.append(events) { _ in }
+        log.append(AuditLog.Append(events)) { _ in }
       }
       let (own, other) = (directory.file("own-\(round).db"), directory.file("other-\(round).db"))
       try await AuditReader(log).backUp(to: own)

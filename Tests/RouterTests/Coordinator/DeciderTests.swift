@@ -15,7 +15,7 @@ struct DeciderTests {
     var followed: Int64 = 0
     var now = Moment(.seconds(1))
     /// Appends that the log has not processed. It fails those from before it was told to try again.
-    var appended: Deque<Effect.Append> = []
+    var appended: Deque<(append: AuditLog.Append, step: Int)> = []
     private var late = 0
     /// Events in the log that the decider has not had followed.
     var written: Deque<Event> = []
@@ -42,10 +42,10 @@ struct DeciderTests {
     mutating func perform(_ effects: [Effect]) {
       for effect in effects {
         switch effect {
-        case .append(let append):
-          #expect(append.step > lastAppend, "appended out of order")
-          lastAppend = append.step
-          appended.append(append)
+        case .append(let append, let step):
+          #expect(step > lastAppend, "appended out of order")
+          lastAppend = step
+          appended.append((append, step))
         case .follow(let events, let seq, let time, _):
           #expect(written.prefix(events.count).elementsEqual(events), "follows what is not in the log")
           written.removeFirst(min(events.count, written.count))
@@ -64,7 +64,7 @@ struct DeciderTests {
 
     /// Processes the oldest append.
     mutating func log(fails: Bool = false) {
-      guard let append = appended.popFirst() else { return }
+      guard let (append, step) = appended.popFirst() else { return }
       let isLate = late > 0
       late = max(0, late - 1)
       if fails { isBroken = true }
@@ -75,7 +75,7 @@ struct DeciderTests {
         written += append.events
         result = .recorded(followed + Int64(append.events.count))
       }
-      perform(decider.appended(append.step, result, at: now) { recorded })
+      perform(decider.appended(step, result, at: now) { recorded })
     }
 
     mutating func tick(after time: Duration) {

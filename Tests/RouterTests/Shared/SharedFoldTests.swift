@@ -39,7 +39,7 @@ struct SharedFoldTests {
     let refusals = Mutex(0)
     let events = mutated(try RecordedStory.entries(seed: seed, steps: 150), &random)
     for event in events {
-      log.append([event], from: event.isOfCallback ? .requester : .rules) { result in
+      log.append(AuditLog.Append([event], from: event.isOfCallback ? .requester : .rules)) { result in
         if case .recorded = result { return }
         refusals.withLock { $0 += 1 }
         log.retry()

@@ -52,7 +52,8 @@ extension PresentationCoordinator {
 
   private func perform(_ effect: Effect) {
     switch effect {
-    case .append(let append): self.append(append)
+    case .append(let append, let step):
+      log.append(append) { [weak self] result in self?.send { $0.appended(step, result) } }
     case .decided(let events): noteDecided(events)
     case .follow(let events, let seq, let time, let fact): follow(events, through: seq, at: time, fact: fact)
     case .lost(let events, let error): lost(events, error)
@@ -68,16 +69,6 @@ extension PresentationCoordinator {
     case .send(let input, let number): shared?.link.send(input, number: number)
     case .replied(let inbox): shared?.link.recorded(inbox)
     case .steppedDown: shared?.link.steppedDown()
-    }
-  }
-
-  private func append(_ append: Effect.Append) {
-    let replies = append.inbox.map { [$0] } ?? []
-    let completion: AuditLog.Completion = { [weak self] result in self?.send { $0.appended(append.step, result) } }
-    if append.isLazy {
-      log.appendLazily(append.events, from: append.source, replies: replies, completion: completion)
-    } else {
-      log.append(append.events, from: append.source, replies: replies, completion: completion)
     }
   }
 

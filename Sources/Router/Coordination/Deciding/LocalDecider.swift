@@ -5,11 +5,10 @@ final class LocalDecider: PresentationDecider {
   /// The events of one input, on their way to the log.
   struct Step {
     let number: Int
-    let events: [Event]
+    let append: AuditLog.Append
     /// The boot time of the decision.
     let time: Duration
     let held: Held?
-    let inbox: InboxReply?
     var replies: [ReplyID]
   }
 
@@ -237,12 +236,12 @@ final class LocalDecider: PresentationDecider {
     _ events: [Event], from source: AuditLog.Source = .rules, at time: Duration, held: Held? = nil,
     inbox: InboxReply? = nil, reply: ReplyID? = nil
   ) -> Effect {
-    lastStep += 1
-    pending.append(
-      Step(number: lastStep, events: events, time: time, held: held, inbox: inbox, replies: reply.map { [$0] } ?? []))
     // Nobody waits for the record of a delivery.
     let isLazy = reply == nil && !events.isEmpty && events.allSatisfy { $0.detail == .delivered }
-    return .append(Effect.Append(step: lastStep, events: events, source: source, inbox: inbox, isLazy: isLazy))
+    let append = AuditLog.Append(events, from: source, inbox: inbox, isLazy: isLazy)
+    lastStep += 1
+    pending.append(Step(number: lastStep, append: append, time: time, held: held, replies: reply.map { [$0] } ?? []))
+    return .append(append, step: lastStep)
   }
 
   private func flush(_ reply: ReplyID?) -> [Effect] {
@@ -259,15 +258,15 @@ final class LocalDecider: PresentationDecider {
     switch result {
     case .recorded(let seq):
       let step = takePending(number)
-      effects.append(.follow(step.events, through: seq, at: step.time, fact: step.held?.fact))
+      effects.append(.follow(step.append.events, through: seq, at: step.time, fact: step.held?.fact))
       effects += step.replies.map { .reply($0, .success(.accepted)) }
-      if let inbox = step.inbox { effects.append(.replied(inbox)) }
+      if let inbox = step.append.inbox { effects.append(.replied(inbox)) }
     case .refused(let error):
       let step = takePending(number)
-      let refusal = RouterError(error.rejection ?? .notOpen, id: step.events.first?.presentation)
+      let refusal = RouterError(error.rejection ?? .notOpen, id: step.append.events.first?.presentation)
       effects += step.replies.map { .reply($0, .failure(refusal)) }
       // The row has its reply on record, too.
-      if let inbox = step.inbox { effects.append(.replied(inbox)) }
+      if let inbox = step.append.inbox { effects.append(.replied(inbox)) }
     case .failed(let error):
       let record = record()
       let (lost, held) = goBack(error, record)
@@ -297,7 +296,7 @@ final class LocalDecider: PresentationDecider {
     let failed = pending
     pending = []
     failedStep = lastStep
-    let lost = failed.flatMap(\.events)
+    let lost = failed.flatMap(\.append.events)
     var state = record.state
     state.skip(lost)
     surfaces = PresentationSurfaces(

@@ -24,7 +24,7 @@ protocol PresentationDecider: AnyObject {
   ///   - reply: Whom an effect replies to; `nil` if nobody waits.
   ///   - record: What is on record, copied only where it is needed.
   func handle(_ input: DeciderInput, reply: ReplyID?, at now: Moment, _ record: () -> Recorded) -> [Effect]
-  /// Handles the result of ``Effect/append(_:)``.
+  /// Handles the result of ``Effect/append(_:step:)``.
   func appended(_ step: Int, _ result: AuditLog.AppendResult, at now: Moment, _ record: () -> Recorded) -> [Effect]
   /// Called at ``DeciderStatus/nextTime``.
   func tick(at now: Moment) -> [Effect]
@@ -121,7 +121,8 @@ enum Decision {
 
 /// What a decider has its coordinator do.
 indirect enum Effect {
-  case append(Append)
+  /// Has events recorded, in a step with a number.
+  case append(AuditLog.Append, step: Int)
   /// Events were decided, which may change what is shown before they are recorded.
   case decided([Event])
   /// Acts on events that are recorded.
@@ -144,16 +145,4 @@ indirect enum Effect {
   case send(SharedInput, number: Int)
   case replied(InboxReply)
   case steppedDown
-
-  /// Events for the log.
-  struct Append {
-    let step: Int
-    let events: [Event]
-    /// Who has decided or reported the events.
-    var source = AuditLog.Source.rules
-    /// The reply to another host's input that the events result from.
-    var inbox: InboxReply?
-    /// Whether nobody waits for the record.
-    var isLazy = false
-  }
 }
