@@ -71,7 +71,7 @@ extension RouterClient {
     _ call: HTTPCall, lost: String, opened: @Sendable () -> Void = {}, receive: @Sendable (ServerSentEvent) throws -> Void
   ) async throws -> Reconnection.Failure {
     do {
-      try await http.attemptEvents(of: call, opened: opened, receive: receive)
+      try await http.attemptEvents(of: call, opened: opened) { try $0.forEach(receive) }
       return .lost(RouterError(.unreachable, lost))
     } catch let failure as Reconnection.Failure {
       return failure

@@ -51,9 +51,18 @@ extension RouterClient {
   public func followLog(
     after seq: Int64, _ query: AuditQuery = AuditQuery(), receive: @Sendable (AuditEvent) async throws -> Void
   ) async throws {
+    try await followChain(after: seq, query) { page in for event in page { try await receive(event.event) } }
+  }
+
+  /// ``followLog(after:_:receive:)`` with the events' hashes, and all events at once that have arrived.
+  package func followChain(
+    after seq: Int64, _ query: AuditQuery = AuditQuery(), receive: @Sendable ([ChainedEvent]) async throws -> Void
+  ) async throws {
     let headers: HeaderFields = ["Last-Event-ID": String(seq)]
     let call = HTTPCall(.GET, QueryString.path(APIPath.logStream, query.parameters(isPage: false)), headers: headers)
-    try await once { try await http.attemptEvents(of: call) { try await receive(try AuditEvent(json: $0.data)) } }
+    try await once {
+      try await http.attemptEvents(of: call) { try await receive(try $0.map { try ChainedEvent(json: $0.data) }) }
+    }
   }
 
   /// Returns the newest event up to a number, with its hash; `nil` if there is none.
@@ -66,15 +75,6 @@ extension RouterClient {
       APIPath.logEvents, ["limit": "1", "cursor": seq.map { String($0 + 1) }, "surface": surface])
     let reply = try await once { try await json(HTTPCall(.GET, path)) }
     return try understand { try reply.page("events") { try ChainedEvent(json: $0) }.first }
-  }
-
-  /// ``followLog(after:_:receive:)`` with the events' hashes.
-  package func followChain(
-    after seq: Int64, surface: String? = nil, receive: @Sendable (ChainedEvent) async throws -> Void
-  ) async throws {
-    let call = HTTPCall(
-      .GET, QueryString.path(APIPath.logStream, ["surface": surface]), headers: ["Last-Event-ID": String(seq)])
-    try await once { try await http.attemptEvents(of: call) { try await receive(try ChainedEvent(json: $0.data)) } }
   }
 
   /// Prunes the events before a time. Returns once the freed space has been returned to the file system.

@@ -75,11 +75,11 @@ package struct UnixSocketHTTP: Sendable {
     try await exchange(call) { reply, status in try await collect(&reply, status) }
   }
 
-  /// Makes a call whose reply is a stream, and passes each event to `receive` until the stream ends. Throws
+  /// Makes a call whose reply is a stream, and passes its events to `receive` as they arrive until the stream ends. Throws
   /// ``Reconnection/Failure`` if the daemon is absent, ``RouterError`` for a reply that is not a stream, and any error
   /// of `receive`.
   func attemptEvents(
-    of call: HTTPCall, opened: @Sendable () -> Void = {}, receive: @Sendable (ServerSentEvent) async throws -> Void
+    of call: HTTPCall, opened: @Sendable () -> Void = {}, receive: @Sendable ([ServerSentEvent]) async throws -> Void
   ) async throws {
     var call = call
     call.headers.replaceOrAdd(name: "Accept", value: ServerSentEvent.contentType)
@@ -91,7 +91,8 @@ package struct UnixSocketHTTP: Sendable {
       var parser = ServerSentEventParser()
       while let bytes = try await reply.next() {
         do {
-          for event in try parser.feed(bytes) { try await receive(event) }
+          let events = try parser.feed(bytes)
+          if !events.isEmpty { try await receive(events) }
         } catch let error as JSONError {
           throw misunderstood(error.description)
         }

@@ -116,13 +116,14 @@ public final class AuditReader: Sendable {
   /// Returns a page of rows, whose first column is the cursor, and the next cursor. The plan selects one row more than
   /// the limit.
   func page<Row: Sendable>(
-    _ query: AuditQuery, _ plan: @escaping @Sendable (SQLiteConnection) throws -> SQLText?,
+    _ query: AuditQuery, rows: Rows = .within(AuditLog.projectionDelay),
+    _ plan: @escaping @Sendable (SQLiteConnection) throws -> SQLText?,
     row: @escaping @Sendable (SQLiteStatement) throws -> Row
   ) async throws -> (page: [Row], next: Int64?) {
     guard (1..<Int.max).contains(query.limit) else {
       throw RouterError(.invalid, "cannot read the log: limit must be from 1 to \(Int.max - 1)", field: "limit")
     }
-    return try await read { connection in
+    return try await read(rows: rows) { connection in
       try connection.transaction("BEGIN") {
         var (page, bytes, last, hasMore): ([Row], Int, Int64?, Bool) = ([], 0, nil, false)
         guard let sql = try plan(connection) else { return (page, nil) }

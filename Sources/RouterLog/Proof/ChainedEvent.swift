@@ -42,39 +42,10 @@ extension AuditHead {
 }
 
 extension AuditReader {
-  /// Returns a page of events with their hashes and the cursor of the next page, as ``events(_:)`` does.
-  package func chainedEvents(_ query: AuditQuery) async throws -> (page: [ChainedEvent], next: Int64?) {
-    try await page(query) {
-      try AuditEventPlan(query, $0).sql
-    } row: {
-      try ChainedEvent(row: $0)
-    }
-  }
-
-  /// Returns the events after a head, oldest first, and how the head relates to the log, in one snapshot. Without the head,
-  /// there are no events.
-  ///
-  /// - Parameters:
-  ///   - limit: The maximum number of events.
-  ///   - maximumBytes: The maximum size of their stored text. There is at least one event, even if it is larger.
-  package func events(
-    after head: AuditHead, limit: Int = 1000, maximumBytes: Int = 4 << 20
-  ) async throws -> (place: AuditHead.Place, events: [ChainedEvent]) {
+  /// Returns how a head kept outside the log relates to it.
+  package func place(of head: AuditHead) async throws -> AuditHead.Place {
     try await read(rows: .unused) { connection in
-      try connection.transaction("BEGIN") {
-        let place = try AuditVerifier.Span(connection).place(of: head, connection)
-        guard place == .same || place == .pruned else { return (place, []) }
-        var (events, bytes) = ([ChainedEvent](), 0)
-        try connection.forEachRow(
-          "SELECT \(AuditRecord.columns) FROM events WHERE seq > ? ORDER BY seq LIMIT ?", [.integer(head.seq), .int(limit)]
-        ) { row in
-          bytes += row.rowBytes
-          guard events.isEmpty || bytes <= maximumBytes else { return false }
-          events.append(try ChainedEvent(row: row))
-          return true
-        }
-        return (place, events)
-      }
+      try connection.transaction("BEGIN") { try AuditVerifier.Span(connection).place(of: head, connection) }
     }
   }
 }

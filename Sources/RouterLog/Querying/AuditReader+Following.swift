@@ -7,11 +7,36 @@ extension AuditReader {
   ///
   /// Filters apply to the current state of an event's presentation, and exclude events without one.
   public func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) {
-    try await page(query) {
+    let (page, next) = try await chainedEvents(query)
+    return (page.map(\.event), next)
+  }
+
+  /// ``events(_:)`` with the events' hashes.
+  package func chainedEvents(_ query: AuditQuery) async throws -> (page: [ChainedEvent], next: Int64?) {
+    try await page(query, rows: query.filtersPresentations ? .within(AuditLog.projectionDelay) : .unused) {
       try AuditEventPlan(query, $0).sql
     } row: {
-      try AuditEvent(row: $0)
+      try ChainedEvent(row: $0)
     }
+  }
+
+  /// Passes on the events after a number that match a query, in pages, oldest first. Those that are committed meanwhile are left
+  /// for the next call.
+  ///
+  /// - Returns: The number of the last event, after which the next call continues.
+  package func passEvents(
+    after seq: Int64, _ query: AuditQuery = AuditQuery(), to body: ([ChainedEvent]) async throws -> Void
+  ) async throws -> Int64 {
+    let last = try await lastSeq()
+    guard last > seq else { return seq }
+    var query = query
+    (query.cursor, query.through, query.order, query.limit) = (seq, min(last, query.through ?? last), .oldestFirst, 1000)
+    repeat {
+      let (page, next) = try await chainedEvents(query)
+      if !page.isEmpty { try await body(page) }
+      query.cursor = next
+    } while query.cursor != nil
+    return last
   }
 
   /// Returns a page of ended presentations in the order in which they ended, the last first, and the cursor of the

@@ -3,31 +3,34 @@ import RouterCommandLine
 
 /// Sends a log's events to a target in order, each at least once.
 actor LogForwarder {
-  private var log: any ForwardedLog
+  private var log: any FollowedLog
   private var state: ForwardState
   private let target: any ForwardTarget
   private let isOnce: Bool
   /// Reports what the forwarder waits for.
   private let say: @Sendable (String) -> Void
   private var isWaiting = false
+  /// The number of events since the last comparison with the log.
+  private var uncompared = 0
 
   /// The longest time between two attempts.
   private static let longestPause = Duration.seconds(30)
+  /// The number of events between two comparisons with the log.
+  private static let comparisonInterval = 1000
 
   init(
-    _ log: any ForwardedLog, state: ForwardState, target: any ForwardTarget, isOnce: Bool,
+    _ log: any FollowedLog, state: ForwardState, target: any ForwardTarget, isOnce: Bool,
     say: @escaping @Sendable (String) -> Void
   ) {
     (self.log, self.state, self.target, self.isOnce, self.say) = (log, state, target, isOnce, say)
   }
 
   /// Forwards what is there and then what is recorded, until a failure that no waiting mends; with `isOnce`, what is there.
+  ///
+  /// - Throws: ``CommandFailure``, with the status 8 if the log is not the one that was forwarded.
   func run() async throws {
     while true {
-      // A copy, since the log is used while this waits.
-      var log = log
-      let isThere = try await log.forward(after: state.head, isOnce: isOnce) { try await self.deliver($0) }
-      self.log = log
+      let isThere = try await forward()
       if isOnce {
         guard isThere else { throw CommandFailure(.unreachable, "cannot forward the log: there is no \(log.name)") }
         return
@@ -37,7 +40,34 @@ actor LogForwarder {
     }
   }
 
-  private func deliver(_ events: [ChainedEvent]) async throws {
+  /// Returns whether the log is there.
+  private func forward() async throws -> Bool {
+    do {
+      guard let (source, _) = try log.open() else { return false }
+      try await compare(with: source)
+      var query = AuditQuery()
+      if isOnce { query.through = try await source.lastSeq() }
+      return try await source.follow(after: state.head.seq, query) { try await self.deliver($0, of: source) } != nil
+    } catch let error as RouterError where !isOnce && (error.code == .unreachable || error.code == .shuttingDown) {
+      return false
+    }
+  }
+
+  /// Checks that the log has the last event that was forwarded.
+  private func compare(with log: any LogSource) async throws {
+    uncompared = 0
+    let why: String
+    switch try await log.place(of: state.head) {
+    case .same, .pruned: return
+    case .different: why = "its hash differs: the log was rewritten, or this is another log"
+    case .cutOff: why = "the log ends before it: its end was cut off, an older copy took its place, or this is another log"
+    }
+    throw CommandFailure(.faulty, "the log before event \(state.head.seq) is not the one that was forwarded: \(why)")
+  }
+
+  private func deliver(_ events: [ChainedEvent], of log: any LogSource) async throws {
+    if uncompared >= Self.comparisonInterval { try await compare(with: log) }
+    uncompared += events.count
     if let first = events.first?.event.seq, state.head.seq > 0, first > state.head.seq + 1 {
       say("events \(state.head.seq + 1) to \(first - 1) were pruned before they were forwarded")
     }

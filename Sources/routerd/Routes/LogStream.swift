@@ -12,25 +12,14 @@ struct LogStream: Sendable {
 
   func run() async throws {
     exchange.loop.execute { exchange.openStream() }
-    var query = query
-    try await writeEvents(of: &query)
-    for await _ in commits { try await writeEvents(of: &query) }
+    var seen = try await writeEvents(after: query.cursor ?? 0)
+    for await _ in commits { seen = try await writeEvents(after: seen) }
   }
 
-  /// Writes the events after the query's cursor, and advances the cursor.
-  private func writeEvents(of query: inout AuditQuery) async throws {
-    // Later commits send another signal.
-    let last = try await reader.lastSeq()
-    var page = query
-    page.through = last
-    while page.cursor ?? 0 < last {
-      let (events, next) = try await reader.chainedEvents(page)
-      if !events.isEmpty {
-        try await exchange.write(
-          events.flatMap { ServerSentEvent(name: $0.event.kind.rawValue, data: $0.json, id: String($0.event.seq)).bytes })
-      }
-      page.cursor = next ?? last
+  private func writeEvents(after seq: Int64) async throws -> Int64 {
+    try await reader.passEvents(after: seq, query) { events in
+      try await exchange.write(
+        events.flatMap { ServerSentEvent(name: $0.event.kind.rawValue, data: $0.json, id: String($0.event.seq)).bytes })
     }
-    query.cursor = max(query.cursor ?? 0, last)
   }
 }

@@ -65,13 +65,7 @@ final class Journal: Service {
 
   private func sendNew(of log: FollowedLog) async {
     do {
-      while case let events = try await log.next(), !events.isEmpty {
-        for event in events {
-          try Task.checkCancellation()
-          try await send(event, asked: try await log.asked(event.event))
-          log.passed(event.head)
-        }
-      }
+      try await log.passNew { event, asked in try await send(event, asked: asked) }
     } catch is CancellationError {
     } catch {
       logger.warning("cannot read the log for the journal", metadata: ["error": "\(error)"])
@@ -112,7 +106,8 @@ final class Journal: Service {
 /// A log whose events go to the journal, and the place that has been reached.
 private final class FollowedLog: Sendable {
   private struct State {
-    var head: AuditHead
+    /// The number of the last event that was sent.
+    var seq: Int64
     var asked: [PresentationID: JournalEntry.Asked] = [:]
   }
 
@@ -127,17 +122,22 @@ private final class FollowedLog: Sendable {
     // Subscribes first, so that no commit is missed.
     commits = log.commits()
     reader = try AuditReader(log)
-    state = Mutex(State(head: try await reader.head()))
+    state = Mutex(State(seq: try await reader.lastSeq()))
   }
 
-  func next() async throws -> [ChainedEvent] {
-    try await reader.events(after: state.withLock(\.head)).events
+  /// Passes on the events since the last one, with the facts of their requests.
+  func passNew(to body: (ChainedEvent, JournalEntry.Asked?) async throws -> Void) async throws {
+    _ = try await reader.passEvents(after: state.withLock(\.seq)) { page in
+      for event in page {
+        try Task.checkCancellation()
+        try await body(event, try await asked(event.event))
+        state.withLock { $0.seq = event.event.seq }
+      }
+    }
   }
-
-  func passed(_ head: AuditHead) { state.withLock { $0.head = head } }
 
   /// The facts of an event's request; `nil` if it has none, or was pruned.
-  func asked(_ event: AuditEvent) async throws -> JournalEntry.Asked? {
+  private func asked(_ event: AuditEvent) async throws -> JournalEntry.Asked? {
     guard let id = event.presentation else { return nil }
     if let known = state.withLock({ $0.asked[id] }) { return known }
     guard let presentation = try await reader.presentation(id) else { return nil }

@@ -78,7 +78,9 @@ struct JournalTests {
     try await TestDaemon.run(environment: settings) { daemon in
       try await use(daemon)
       await daemon.end(by: SIGTERM)
-      let events = try await AuditReader(path: daemon.database).events(after: AuditHead()).events
+      var oldestFirst = AuditQuery()
+      (oldestFirst.order, oldestFirst.limit) = (.oldestFirst, 1000)
+      let events = try await AuditReader(path: daemon.database).chainedEvents(oldestFirst).page
       let entries = try await entries(socket, through: try #require(events.last).event.seq)
       #expect(entries.map { $0["ROUTER_SEQ"] } == events.map { String($0.event.seq) })
       #expect(entries.map { $0["ROUTER_TYPE"] } == events.map(\.event.kind.rawValue))

@@ -25,6 +25,34 @@ struct DaemonLog: LogSource {
     return try await events(newest).page.first?.seq ?? 0
   }
 
+  func place(of head: AuditHead) async throws -> AuditHead.Place {
+    guard head.seq > 0 else { return .same }
+    let newest = try await client.chainedEvent(upTo: nil, surface: surface)?.head ?? AuditHead()
+    if newest.seq <= head.seq { return newest.seq < head.seq ? .cutOff : newest == head ? .same : .different }
+    guard let found = try await client.chainedEvent(upTo: head.seq, surface: surface)?.head else { return .pruned }
+    return found.seq < head.seq ? .cutOff : found == head ? .same : .different
+  }
+
+  private struct Passed: Error {}
+
+  func follow(
+    after seq: Int64, _ query: AuditQuery, body: @Sendable @escaping ([ChainedEvent]) async throws -> Void
+  ) async throws -> Int64? {
+    let last = query.through ?? .max
+    guard last > seq else { return seq }
+    do {
+      try await client.followChain(after: seq, placed(query)) { page in
+        try await body(page.filter { $0.event.seq <= last })
+        if let event = page.last?.event, event.seq >= last { throw Passed() }
+      }
+    } catch is Passed {
+      return last
+    } catch let error as RouterError where error.code == .unreachable || error.code == .shuttingDown {
+      // The follower continues at the same position.
+    }
+    return nil
+  }
+
   /// The daemon counts days in UTC.
   func statistics(
     _ query: AuditQuery, by dimensions: Set<AuditStatistics.Dimension>, day: @escaping @Sendable (Timestamp) -> String
@@ -73,16 +101,4 @@ extension DaemonLog: FollowedLog {
   var interval: Duration { .milliseconds(500) }
 
   func open() -> (source: any LogSource, isNew: Bool)? { (self, false) }
-
-  func follow(
-    _ source: any LogSource, after seq: Int64, _ query: AuditQuery,
-    body: @Sendable @escaping ([AuditEvent]) async throws -> Void
-  ) async throws -> Int64? {
-    do {
-      try await client.followLog(after: seq, placed(query)) { try await body([$0]) }
-    } catch let error as RouterError where error.code == .unreachable || error.code == .shuttingDown {
-      // The follower continues at the same position.
-    }
-    return nil
-  }
 }

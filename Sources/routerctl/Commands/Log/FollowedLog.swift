@@ -5,17 +5,11 @@ import Router
 protocol FollowedLog: Sendable {
   /// What a follower waits for while there is no log.
   var name: String { get }
-  /// The time between two calls of ``follow(_:after:_:body:)``.
+  /// The time between two calls of ``LogSource/follow(after:_:body:)``.
   var interval: Duration { get }
 
   /// Returns the log, and whether it replaces the one before; `nil` if there is none.
   mutating func open() throws -> (source: any LogSource, isNew: Bool)?
-
-  /// Passes on the events after a number, and returns the number up to which there are no more; `nil` if the log has gone away.
-  func follow(
-    _ source: any LogSource, after seq: Int64, _ query: AuditQuery,
-    body: @Sendable @escaping ([AuditEvent]) async throws -> Void
-  ) async throws -> Int64?
 }
 
 /// The database at a path, which may be missing or replaced.
@@ -47,19 +41,6 @@ struct LogFile: FollowedLog {
     } catch let error as RouterError where error.code == .notFound {
       return nil
     }
-  }
-
-  func follow(
-    _ source: any LogSource, after seq: Int64, _ query: AuditQuery,
-    body: @Sendable @escaping ([AuditEvent]) async throws -> Void
-  ) async throws -> Int64? {
-    let last = try await source.lastSeq()
-    guard last > seq else { return seq }
-    // Entries committed while the pages are read are left for the next call, so that each is seen exactly once.
-    var query = query
-    (query.cursor, query.through) = (seq, last)
-    try await source.forEachPage(query, newest: nil, read: source.events, body: body)
-    return last
   }
 }
 

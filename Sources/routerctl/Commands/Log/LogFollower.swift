@@ -31,9 +31,9 @@ actor LogFollower {
       try await passBacklog(of: source) { try await body(source, $0) }
       return true
     }
-    let last = try await log.follow(source, after: position, query) { page in
-      try await body(source, page.filter(self.isEntry))
-      if let last = page.last { await self.pass(last.seq) }
+    let last = try await source.follow(after: position, query) { page in
+      try await body(source, page.map(\.event).filter(self.isEntry))
+      if let last = page.last { await self.pass(last.event.seq) }
     }
     if let last { self.position = last }
     return last != nil

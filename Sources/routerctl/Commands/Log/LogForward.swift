@@ -65,7 +65,7 @@ struct LogForward: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let log: any ForwardedLog = try location.daemonInstead() ?? LogFile(path: location.path)
+    let log: any FollowedLog = try location.daemonInstead() ?? LogFile(path: location.path)
     let forwarder = LogForwarder(log, state: try ForwardState(path: state), target: try target, isOnce: once) {
       StandardStream.error.message("routerctl: \($0)".escapedForTerminal())
     }

@@ -7,6 +7,13 @@ protocol LogSource: Sendable {
   func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?)
   /// The number of the newest event; 0 for an empty log.
   func lastSeq() async throws -> Int64
+  /// Returns how a head kept outside the log relates to it.
+  func place(of head: AuditHead) async throws -> AuditHead.Place
+  /// Passes on the events after a number in pages, and returns the number up to which there are no more; `nil` if the log has gone
+  /// away. From the daemon, it continues until the connection is lost, or up to ``AuditQuery/through``.
+  func follow(
+    after seq: Int64, _ query: AuditQuery, body: @Sendable @escaping ([ChainedEvent]) async throws -> Void
+  ) async throws -> Int64?
   /// Counts presentations. Days are in the reader's time zone, or in UTC from the daemon.
   func statistics(
     _ query: AuditQuery, by dimensions: Set<AuditStatistics.Dimension>, day: @escaping @Sendable (Timestamp) -> String
@@ -19,6 +26,12 @@ protocol LogSource: Sendable {
 
 extension AuditReader: LogSource {
   var canBeginWithOldest: Bool { true }
+
+  func follow(
+    after seq: Int64, _ query: AuditQuery, body: @Sendable @escaping ([ChainedEvent]) async throws -> Void
+  ) async throws -> Int64? {
+    try await passEvents(after: seq, query, to: body)
+  }
 }
 
 extension LogSource {
