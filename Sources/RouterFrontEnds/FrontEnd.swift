@@ -79,21 +79,8 @@ struct FrontEnd: Sendable {
     return try await CallerWatch.watching(parent: parent, callers) {
       handle.cancel()
     } perform: {
-      guard !waitsForPresenter, await waitsForNobody(handle) else { return try await handle.resolved() }
-      handle.cancel()
-      var presentation = try await handle.resolved()
-      if presentation.outcome == .cancelled(.requester) { presentation.outcome = .cancelled(.noPresenter) }
-      return presentation
+      try await handle.resolved()
     }
-  }
-
-  /// Whether a question is queued on a surface without a presenter: the daemon fails it only when its turn comes. False if this
-  /// user may not list surfaces.
-  private func waitsForNobody(_ handle: PresentationHandle) async -> Bool {
-    guard let accepted = try? await handle.accepted(), accepted.state == .queued,
-      let surfaces = try? await client.surfaces()
-    else { return false }
-    return surfaces.contains { $0.name == accepted.request.surface && $0.presenters.isEmpty }
   }
 
   /// How long to wait for an answer: `$ROUTER_TIMEOUT` in seconds (default: 5 minutes).

@@ -44,7 +44,7 @@ extension PresentationOptions.ConflictPolicy: JSONName {
 extension PresentationOptions.NoPresenterPolicy: JSONName {
   package static var schemaName: String? { "NoPresenterPolicy" }
   package static var about: String {
-    "What to do if no attached presenter may show it at its turn. fail: end as cancelled, noPresenter."
+    "What to do if no attached presenter may show it when it arrives. fail: end at once as cancelled, noPresenter."
   }
 }
 

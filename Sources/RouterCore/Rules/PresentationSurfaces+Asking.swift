@@ -76,6 +76,10 @@ extension PresentationSurfaces {
     let maySupersede = rival.map { self.maySupersede($0, with: ask) } ?? true
     let supersedes = ask.request.conflictPolicy == .cancelPrevious && rival != nil && maySupersede
     record(ask, at: supersedes ? open.frontPlace : place(for: ask), offer: offer)
+    // While paused, presenters may be there that are not known yet.
+    if ask.request.noPresenter == .fail, !isPaused, !mayBeShown(open[ask.id]!) {
+      return resolve(ask.id, .cancelled(.noPresenter), by: nil)
+    }
     switch (ask.request.conflictPolicy, rival) {
     case (.enqueue, _), (_, nil): break
     case (.cancelPrevious, let rival?) where maySupersede: resolve(rival, .cancelled(.superseded), by: nil)

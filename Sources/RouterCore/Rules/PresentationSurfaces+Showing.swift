@@ -10,15 +10,7 @@ extension PresentationSurfaces {
   /// Shows the next presentations, and uncovers the top of the stack.
   mutating func settle() {
     guard !isPaused else { return }
-    while let entry = next() {
-      if mayBeShown(entry) {
-        show(entry)
-      } else if entry.request.noPresenter == .fail {
-        resolve(entry.id, .cancelled(.noPresenter), by: nil)
-      } else {
-        return
-      }
-    }
+    while let entry = next() { show(entry) }
     if let top = open.stack.last.flatMap({ open[$0] }), top.isCovered { uncover(top, level: open.stack.count - 1) }
   }
 
@@ -31,7 +23,7 @@ extension PresentationSurfaces {
     guard let line, let id = keepsOrder ? line.first : line.first(where: { open[$0]!.heldUntil == nil }),
       let first = open[id], first.heldUntil == nil
     else { return nil }
-    if mayBeShown(first) || first.request.noPresenter == .fail { return first }
+    if mayBeShown(first) { return first }
     var others = presenters.values.compactMap { $0.scope.only.flatMap { open[$0] } }
       .filter { !$0.isShown && !$0.isSnoozed && $0.heldUntil == nil && $0.request.over == open.stack.last && mayBeShown($0) }
     // Passes over those of a priority that nobody shows, and the few that the other presenters have failed to show.

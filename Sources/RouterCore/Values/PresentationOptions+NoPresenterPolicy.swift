@@ -1,9 +1,9 @@
 extension PresentationOptions {
-  /// What happens to a request at the head of the queue if no presenter is attached.
+  /// What happens to a request if no attached presenter may show it when it arrives.
   public enum NoPresenterPolicy: String, Sendable, Hashable, Codable, CaseIterable {
     /// It waits until a presenter attaches.
     case wait
-    /// It resolves as cancelled, noPresenter.
+    /// It resolves at once as cancelled, noPresenter. If the presenters leave later, it waits for others.
     case fail
   }
 }

@@ -51,11 +51,11 @@ import Testing
     #expect(try scene.answer("b") == ["b answered", "a presented 2"])
   }
 
-  @Test func `what would not wait is given up when the others are gone`() throws {
+  @Test func `what would not wait when it arrived waits when the others are gone`() throws {
     var scene = Scene(presenters: 2)
     try scene.ask("a") { $0.draft.noPresenter = .fail }
     try scene.fail("a", by: 1)
-    #expect(scene.detach(2) == ["a withdrawn 1 presenterGone", "a cancelled/noPresenter"])
+    #expect(scene.detach(2) == ["a withdrawn 1 presenterGone"])
   }
 
   @Test func `is remembered over a restart, and until the prompt ends`() throws {

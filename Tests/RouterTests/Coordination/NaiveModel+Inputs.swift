@@ -121,6 +121,10 @@ extension NaiveModel {
     items.append(newcomer)
     changes.append(
       .requested(ask.id, lane: lane(of: newcomer), round: newcomer.round, level: level(of: newcomer)))
+    if request.noPresenter == .fail, !isPaused, presenters(of: newcomer).isEmpty {
+      resolve(ask.id, .cancelled(.noPresenter), by: nil, at: now)
+      return bringUpToDate(request.surface, at: now)
+    }
     if let holder {
       switch request.conflictPolicy {
       case .enqueue: break

@@ -1,18 +1,13 @@
 import Router
 
 extension NaiveModel {
-  /// Shows the next presentations on a surface after an input, or cancels those that do not wait for a presenter.
+  /// Shows the next presentations on a surface after an input.
   mutating func bringUpToDate(_ surface: String, at now: Duration) {
     if isPaused { return }
     while let next = whoseTurn(on: surface, at: now) {
-      if !presenters(of: next).isEmpty {
-        if let top = stack(on: surface).last, top.isOnTop { cover(top.id, at: now) }
-        putUp(next.id, at: now)
-      } else if next.request.noPresenter == .fail {
-        resolve(next.id, .cancelled(.noPresenter), by: nil, at: now)
-      } else {
-        return
-      }
+      if presenters(of: next).isEmpty { return }
+      if let top = stack(on: surface).last, top.isOnTop { cover(top.id, at: now) }
+      putUp(next.id, at: now)
     }
     // A covered presentation is shown again only when none of its children waits.
     if let top = stack(on: surface).last, !top.isOnTop { putUp(top.id, at: now) }
@@ -23,7 +18,7 @@ extension NaiveModel {
     let line = line(on: surface, over: stack(on: surface).last?.id)
     if let overtakingFrom, now < overtakingFrom, line.first?.heldUntil != nil { return nil }
     let ready = line.filter { $0.heldUntil == nil }
-    guard let first = ready.first, presenters(of: first).isEmpty, first.request.noPresenter == .wait else { return ready.first }
+    guard let first = ready.first, presenters(of: first).isEmpty else { return ready.first }
     // Those that nobody may show are passed over.
     let isKeepingOrder = overtakingFrom.map { now < $0 } ?? false
     let inReach = isKeepingOrder ? Array(line.prefix { $0.heldUntil == nil }) : ready

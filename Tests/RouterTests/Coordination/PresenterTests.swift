@@ -55,18 +55,22 @@ import Testing
     #expect(scene.stack() == "ab")
   }
 
-  @Test func `cancels a noPresenter request at its turn if no presenter is attached`() throws {
+  @Test func `cancels a noPresenter request when it arrives if no presenter is attached`() throws {
     var scene = Scene(presenters: 0)
     #expect(try scene.ask("a") { $0.draft.noPresenter = .fail } == ["a requested", "a cancelled/noPresenter"])
     try scene.ask("b")
-    #expect(try scene.ask("c") { $0.draft.noPresenter = .fail } == ["c requested"])
-    #expect(try scene.cancel("b") == ["b cancelled/requester", "c cancelled/noPresenter"])
+    #expect(try scene.ask("c") { $0.draft.noPresenter = .fail } == ["c requested", "c cancelled/noPresenter"])
+    #expect(
+      try scene.ask("d") { ($0.draft.noPresenter, $0.draft.conflictPolicy) = (.fail, .cancelPrevious) }
+        == ["d requested", "d cancelled/noPresenter"])
+    #expect(scene.ordered() == "b")
   }
 
-  @Test func `cancels a noPresenter request when its presenter detaches`() throws {
+  @Test func `keeps a noPresenter request when its presenter detaches`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.draft.noPresenter = .fail }
-    #expect(scene.detach(1) == ["a withdrawn 1 presenterGone", "a cancelled/noPresenter"])
+    #expect(scene.detach(1) == ["a withdrawn 1 presenterGone"])
+    #expect(scene.attach(1) == ["a presented 2"])
   }
 
   @Test func `shows prompts only on the presenter's surface`() throws {

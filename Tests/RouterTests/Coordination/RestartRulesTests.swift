@@ -54,13 +54,13 @@ import Testing
     #expect(scene.ordered() == "dbc")
   }
 
-  @Test func `cancels noPresenter requests`() throws {
+  @Test func `keeps noPresenter requests`() throws {
     var scene = Scene()
     try scene.ask("a") {
       $0.attached = false
       $0.draft.noPresenter = .fail
     }
-    #expect(scene.restart() == ["a withdrawn 1 interrupted", "a cancelled/noPresenter"])
+    #expect(scene.restart() == ["a withdrawn 1 interrupted"])
   }
 
   @Test func `counts restored requests against limits, allows stacking on them and continues numbering`() throws {
