@@ -8,19 +8,19 @@ public struct ReconnectPolicy: Sendable, Hashable {
   /// How long to wait for a lost daemon before giving up; `nil` for no limit.
   public var patience: Duration?
   /// The delay before the first retry. It doubles with each retry. Up to half of a delay is random jitter.
-  public var firstPause: Duration
+  public var firstDelay: Duration
   /// The maximum delay.
-  public var longestPause: Duration
+  public var longestDelay: Duration
   /// Whether to wait for a daemon that is not running at first, instead of failing at once.
   public var waitsForDaemon: Bool
 
   public init(
-    patience: Duration? = .seconds(30), firstPause: Duration = .milliseconds(50), longestPause: Duration = .seconds(2),
+    patience: Duration? = .seconds(30), firstDelay: Duration = .milliseconds(50), longestDelay: Duration = .seconds(2),
     waitsForDaemon: Bool = false
   ) {
     self.patience = patience
-    self.firstPause = firstPause
-    self.longestPause = longestPause
+    self.firstDelay = firstDelay
+    self.longestDelay = longestDelay
     self.waitsForDaemon = waitsForDaemon
   }
 
@@ -32,7 +32,7 @@ public struct ReconnectPolicy: Sendable, Hashable {
 
   /// Returns the delay after a number of consecutive failures. `jitter`, from 0 to 1, scales its second half.
   func pause(after tries: Int, jitter: Double) -> Duration {
-    let whole = min(longestPause, firstPause * (1 << min(max(0, tries), 20)))
+    let whole = min(longestDelay, firstDelay * (1 << min(max(0, tries), 20)))
     return whole * (0.5 + min(max(0, jitter), 1) / 2)
   }
 }

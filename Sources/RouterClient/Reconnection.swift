@@ -60,7 +60,7 @@ struct Reconnection: Sendable {
     mayHaveBeenHeard = true
     awaySince = nil
     // Keeps backing off if the daemon goes away repeatedly.
-    if now - arrival >= policy.longestPause { tries = 0 }
+    if now - arrival >= policy.longestDelay { tries = 0 }
   }
 
   /// Whether a retry could succeed without becoming a second request.

@@ -307,7 +307,7 @@ extension SharedWorker {
     if surface.epoch != epoch, !isFree {
       surface.epoch = epoch
       surface.mayHave.insert(.events)
-      surface.coordinator.send { $0.reportPresenters() }
+      surface.coordinator.send { $0.announcePresenters() }
     }
   }
 

@@ -4,7 +4,7 @@ import Router
 /// The coordinators of the daemon: one for this machine's surfaces, and one for each shared surface in use.
 final class Coordinators: Sendable {
   /// A coordinator with its log.
-  struct Place: Sendable {
+  struct Keeper: Sendable {
     let coordinator: PresentationCoordinator
     let log: AuditLog
     let reader: AuditReader
@@ -22,7 +22,7 @@ final class Coordinators: Sendable {
     /// How many surfaces may be joined.
     let limit: Int
     /// Takes part in a surface. Called for one surface at most once at a time.
-    let join: @Sendable (String) async throws -> Place
+    let join: @Sendable (String) async throws -> Keeper
   }
 
   /// Who was the first to use a shared surface here. They share the limit.
@@ -34,17 +34,17 @@ final class Coordinators: Sendable {
   }
 
   private struct State {
-    var places: [String: Place] = [:]
-    var joining: [String: (task: Task<Place, any Error>, user: User)] = [:]
+    var keepers: [String: Keeper] = [:]
+    var joining: [String: (task: Task<Keeper, any Error>, user: User)] = [:]
   }
 
-  let local: Place
+  let local: Keeper
   private let sharing: Sharing?
   /// Runs the joining of surfaces.
   private let worker: (any TaskExecutor)?
   private let state = Mutex(State())
 
-  init(_ local: Place, sharing: Sharing? = nil, worker: (any TaskExecutor)? = nil) {
+  init(_ local: Keeper, sharing: Sharing? = nil, worker: (any TaskExecutor)? = nil) {
     self.local = local
     self.sharing = sharing
     self.worker = worker
@@ -53,12 +53,12 @@ final class Coordinators: Sendable {
   /// This host's name on shared surfaces; `nil` if there are none.
   var host: String? { sharing?.host }
 
-  var shared: [(surface: String, place: Place)] {
+  var shared: [(surface: String, keeper: Keeper)] {
     guard sharing != nil else { return [] }
-    return state.withLock(\.places).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    return state.withLock(\.keepers).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  var all: [Place] { [local] + shared.map(\.place) }
+  var all: [Keeper] { [local] + shared.map(\.keeper) }
 
   /// Whether a surface is shared. Its name becomes part of a path, so an invalid one is not.
   func isShared(_ surface: String) -> Bool {
@@ -66,22 +66,22 @@ final class Coordinators: Sendable {
     return sharing.surfaces.contains { fnmatch($0, surface, 0) == 0 }
   }
 
-  /// Returns the place of a surface; `nil` if it is shared and not joined yet.
-  func place(of surface: String) -> Place? {
-    isShared(surface) ? state.withLock { $0.places[surface] } : local
+  /// Returns the keeper of a surface; `nil` if it is shared and not joined yet.
+  func keeper(of surface: String) -> Keeper? {
+    isShared(surface) ? state.withLock { $0.keepers[surface] } : local
   }
 
-  /// Returns the place of a surface, after joining it.
+  /// Returns the keeper of a surface, after joining it.
   ///
   /// - Throws: ``RouterError`` if there are too many, or if the user would have more than are left for others.
-  func joined(_ surface: String, for user: User) async throws -> Place {
+  func joined(_ surface: String, for user: User) async throws -> Keeper {
     isShared(surface) ? try await join(surface, for: user).value : local
   }
 
   /// Begins to join a shared surface, or returns the task that does or did.
   ///
   /// - Throws: ``RouterError`` as ``joined(_:for:)`` does.
-  func join(_ surface: String, for user: User) throws -> Task<Place, any Error> {
+  func join(_ surface: String, for user: User) throws -> Task<Keeper, any Error> {
     guard let sharing else { preconditionFailure("\(surface) is not shared") }
     return try state.withLock { state in
       if let (task, _) = state.joining[surface] { return task }
@@ -94,10 +94,10 @@ final class Coordinators: Sendable {
       }
       // Ends when the surface is joined.
       let task = Task(executorPreference: worker) {
-        let result: Result<Place, any Error>
+        let result: Result<Keeper, any Error>
         do { result = .success(try await sharing.join(surface)) } catch { result = .failure(error) }
         self.state.withLock { state in
-          if case .success(let place) = result { state.places[surface] = place } else { state.joining[surface] = nil }
+          if case .success(let keeper) = result { state.keepers[surface] = keeper } else { state.joining[surface] = nil }
         }
         return try result.get()
       }
@@ -113,13 +113,13 @@ final class Coordinators: Sendable {
     }
   }
 
-  /// Returns the place whose log has a presentation; this machine's if none has. Waits for surfaces that are being joined, if it
+  /// Returns the keeper whose log has a presentation; this machine's if none has. Waits for surfaces that are being joined, if it
   /// may be theirs: joining takes at most one attempt to reach the database.
-  func keeper(of id: PresentationID) async throws -> Place {
-    let joining = state.withLock { state in state.joining.filter { state.places[$0.key] == nil }.values.map(\.task) }
-    for place in all.reversed() where try await place.reader.presentation(id) != nil { return place }
+  func keeper(of id: PresentationID) async throws -> Keeper {
+    let joining = state.withLock { state in state.joining.filter { state.keepers[$0.key] == nil }.values.map(\.task) }
+    for keeper in all.reversed() where try await keeper.reader.presentation(id) != nil { return keeper }
     for task in joining {
-      if let place = try? await task.value, try await place.reader.presentation(id) != nil { return place }
+      if let keeper = try? await task.value, try await keeper.reader.presentation(id) != nil { return keeper }
     }
     return local
   }
@@ -127,7 +127,7 @@ final class Coordinators: Sendable {
   /// Shuts down all coordinators, and closes the logs of the shared ones.
   func shutDown() async {
     await withTaskGroup { group in
-      for place in all { group.addTask { await place.coordinator.shutDown() } }
+      for keeper in all { group.addTask { await keeper.coordinator.shutDown() } }
     }
   }
 }

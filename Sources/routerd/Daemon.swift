@@ -48,7 +48,7 @@ struct Daemon {
     try await journal?.follow(log)
     let (executor, worker) = (LoopExecutor(loop), try ThreadExecutor())
     let coordinator = try await coordinator(log, executor)
-    let local = Coordinators.Place(coordinator, log, try AuditReader(log))
+    let local = Coordinators.Keeper(coordinator, log, try AuditReader(log))
     let names = try UserNames()
     let rulebook = Rulebook(configuration, local: local, names: names, worker: worker, logger: logger)
     let shared = try SharedSurfaces.make(configuration, logger: logger) { [self] log, surface in
@@ -83,8 +83,8 @@ struct Daemon {
       hangUps: signals.hangUps, configuration: live, gate: gate, pageGate: pageGate, manager: manager, logger: logger,
       status: status, load: { [reload] in try await names.run(reload) },
       apply: { rule, approvers in
-        for place in coordinators.all {
-          place.coordinator.send { ($0.policy.selfAnswer, $0.policy.approvers) = (rule, approvers) }
+        for keeper in coordinators.all {
+          keeper.coordinator.send { ($0.policy.selfAnswer, $0.policy.approvers) = (rule, approvers) }
         }
       }, loadRules: { try await rulebook.load(coordinators, live.current.approvers) })
     let retention = RetentionService(coordinators: coordinators, configuration: live, logger: logger, clock: .system)
@@ -110,7 +110,7 @@ struct Daemon {
     ).run()
     joining.cancel()
     await shared?.stop()
-    for place in coordinators.all { await place.log.close() }
+    for keeper in coordinators.all { await keeper.log.close() }
     logger.notice("stopped")
   }
 
@@ -164,7 +164,7 @@ struct Daemon {
     let patience = Task(executorPreference: worker) {
       try await PresentationClock.system.sleep(for: .seconds(1))
       shared?.giveUp()
-      for place in coordinators.shared.map(\.place) { place.coordinator.send { $0.giveUp() } }
+      for keeper in coordinators.shared.map(\.keeper) { keeper.coordinator.send { $0.giveUp() } }
     }
     await coordinators.shutDown()
     patience.cancel()

@@ -24,19 +24,19 @@ struct RetentionService: Service {
   }
 
   func tidyShared() async {
-    for (_, place) in coordinators.shared where await place.coordinator.isLeading { await tidy(place) }
+    for (_, keeper) in coordinators.shared where await keeper.coordinator.isLeading { await tidy(keeper) }
   }
 
   /// Prunes events older than the retention, and sweeps. A failure is retried an hour later.
-  private func tidy(_ place: Coordinators.Place) async {
+  private func tidy(_ keeper: Coordinators.Keeper) async {
     do {
       let days = configuration.current.retentionDays
       if days > 0 {
         let now = clock.wall()
-        let pruning = try await place.log.prune(before: now.advanced(by: .seconds(-days * 86_400)), at: now)
+        let pruning = try await keeper.log.prune(before: now.advanced(by: .seconds(-days * 86_400)), at: now)
         if pruning.events > 0 { logger.notice("pruned the log", metadata: ["events": "\(pruning.events)"]) }
       }
-      try await place.log.removePruned()
+      try await keeper.log.removePruned()
     } catch is CancellationError {
     } catch {
       logger.warning("cannot prune the log", metadata: ["error": "\(error)"])

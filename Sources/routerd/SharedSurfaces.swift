@@ -21,7 +21,7 @@ struct SharedSurfaces: Sendable {
 
   typealias Make = @Sendable (AuditLog, SharedSurface) async throws -> PresentationCoordinator
   typealias Surface = (name: String, user: Coordinators.User)
-  typealias Joining = [(surface: String, place: Task<Coordinators.Place, any Error>)]
+  typealias Joining = [(surface: String, keeper: Task<Coordinators.Keeper, any Error>)]
 
   /// Returns `nil` if none is configured.
   ///
@@ -34,9 +34,9 @@ struct SharedSurfaces: Sendable {
     let database = try SharedDatabase(.init(url: url, host: host, silence: shared.silence), logger: logger)
     let directory = configuration.database + ".shared"
     guard Daemon.makeDirectory(directory) else { throw RouterError(failed: "cannot create the directory \(directory)") }
-    let join: @Sendable (String) async throws -> Coordinators.Place = { surface in
+    let join: @Sendable (String) async throws -> Coordinators.Keeper = { surface in
       let (coordinator, log) = try await database.join(surface, copy: "\(directory)/\(surface).db", make)
-      return Coordinators.Place(coordinator, log, try AuditReader(log))
+      return Coordinators.Keeper(coordinator, log, try AuditReader(log))
     }
     let names = shared.surfaces.filter { !$0.contains { "*?[".contains($0) } }
     let copies = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.ends(with: ".db") }
@@ -70,8 +70,8 @@ struct SharedSurfaces: Sendable {
   }
 
   func wait(for joining: Joining) async {
-    for (surface, place) in joining {
-      do { _ = try await place.value } catch {
+    for (surface, keeper) in joining {
+      do { _ = try await keeper.value } catch {
         logger.error("cannot join a shared surface", metadata: ["surface": "\(surface)", "error": "\(error)"])
       }
     }

@@ -40,7 +40,7 @@ struct RoleTableTests {
     let coordinator = try await PresentationCoordinator(log: log)
     defer { Task { await coordinator.shutDown() } }
     let configuration = LiveConfiguration(DaemonConfiguration(socket: "", database: ""))
-    let (local, worker) = (Coordinators.Place(coordinator, log, try AuditReader(log)), try ThreadExecutor())
+    let (local, worker) = (Coordinators.Keeper(coordinator, log, try AuditReader(log)), try ThreadExecutor())
     let names = try UserNames()
     return RouteTable(
       coordinators: Coordinators(local), configuration: configuration, worker: worker, names: names,

@@ -10,15 +10,15 @@ import Testing
 struct CoordinatorsTests {
   private struct Failure: Error {}
 
-  private static func place() async throws -> Coordinators.Place {
+  private static func keeper() async throws -> Coordinators.Keeper {
     let log = try AuditLog.inMemory()
-    return Coordinators.Place(try await PresentationCoordinator(log: log, app: "tests"), log, try AuditReader(log))
+    return Coordinators.Keeper(try await PresentationCoordinator(log: log, app: "tests"), log, try AuditReader(log))
   }
 
   private func coordinators(
-    limit: Int = 256, _ join: @escaping @Sendable (String) async throws -> Coordinators.Place
+    limit: Int = 256, _ join: @escaping @Sendable (String) async throws -> Coordinators.Keeper
   ) async throws -> Coordinators {
-    Coordinators(try await Self.place(), sharing: .init(host: "alpha", surfaces: ["*"], limit: limit, join: join))
+    Coordinators(try await Self.keeper(), sharing: .init(host: "alpha", surfaces: ["*"], limit: limit, join: join))
   }
 
   @Test func `joins a surface once at a time, also when joining fails`() async throws {
@@ -69,26 +69,26 @@ struct CoordinatorsTests {
   }
 
   @Test func `finds a presentation of a surface that is being joined`() async throws {
-    let place = try await Self.place()
+    let keeper = try await Self.keeper()
     let requester = Presentation.Requester(app: "a", process: .current)
     let request = PresentationRequest(kind: .alert, title: "Deploy?", buttons: [.init(id: "ok", label: "OK")])
-    let id = try await place.coordinator.ask(request, from: requester, attached: false).accepted().id
+    let id = try await keeper.coordinator.ask(request, from: requester, attached: false).accepted().id
     let gate = AsyncStream<Void>.makeStream()
     let coordinators = try await coordinators { surface in
       for await _ in gate.stream {}
       guard surface == "ops" else { throw Failure() }
-      return place
+      return keeper
     }
     for surface in ["bad", "ops"] { _ = try coordinators.join(surface, for: .configuration) }
-    let keeper = Task.immediate { try await coordinators.keeper(of: id) }
+    let found = Task.immediate { try await coordinators.keeper(of: id) }
     let other = Task.immediate { try await coordinators.keeper(of: PresentationID(uuid: UUID())) }
     gate.continuation.finish()
-    #expect(try await keeper.value.log === place.log)
+    #expect(try await found.value.log === keeper.log)
     #expect(try await other.value.log === coordinators.local.log)
   }
 
   @Test func `leaves surfaces for other users`() async throws {
-    let coordinators = try await coordinators(limit: 16) { _ in try await Self.place() }
+    let coordinators = try await coordinators(limit: 16) { _ in try await Self.keeper() }
     func join(_ names: String, for user: Coordinators.User) async throws -> Int {
       var count = 0
       for number in 1...100 {

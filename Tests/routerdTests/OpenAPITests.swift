@@ -39,7 +39,7 @@ struct OpenAPITests {
     let log = try AuditLog.inMemory()
     let coordinator = try await PresentationCoordinator(log: log)
     let configuration = LiveConfiguration(DaemonConfiguration(socket: "", database: ""))
-    let (local, worker) = (Coordinators.Place(coordinator, log, try AuditReader(log)), try ThreadExecutor())
+    let (local, worker) = (Coordinators.Keeper(coordinator, log, try AuditReader(log)), try ThreadExecutor())
     let names = try UserNames()
     let table = RouteTable(
       coordinators: Coordinators(local), configuration: configuration, worker: worker, names: names,

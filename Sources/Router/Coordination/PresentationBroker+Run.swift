@@ -24,7 +24,7 @@ extension PresentationBroker {
         for event in order.take(told) {
           switch event {
           case .present(let presentation, let waiting):
-            await showing?.settle()
+            await showing?.finish()
             await showing?.takeDown()
             while let last = covered.last, last.id != presentation.id, last.id != presentation.request.over {
               await covered.removeLast().takeDown()
@@ -52,7 +52,7 @@ extension PresentationBroker {
               continue
             }
             // A lost broker does not reply.
-            if reason != .disconnected { await current.settle() }
+            if reason != .disconnected { await current.finish() }
             await presenter.willWithdraw(current.presentation, because: reason)
             await current.takeDown()
             if reason == .disconnected, current.isUnderWay { unclear = current.presentation }

@@ -96,7 +96,7 @@ final class Showing: Sendable {
 
   /// Refuses further responses. Waits for the broker's reply to one on its way: a broker may take down what was answered
   /// before that is on record.
-  func settle() async {
+  func finish() async {
     let (isUnderWay, task) = state.withLock { state in
       state.isOver = true
       return (state.isUnderWay, state.task)

@@ -10,23 +10,23 @@ package struct CallbackSchedule: Sendable {
     /// The number of failed attempts after which the callback has failed.
     package var tries: Int
     /// The delay after the first failed attempt; it doubles with each further one.
-    package var firstPause: Duration
+    package var firstDelay: Duration
     /// The maximum delay.
-    package var longestPause: Duration
+    package var longestDelay: Duration
     /// The maximum number of concurrent callbacks per user.
     package var concurrentPerUser: Int
 
     package init(
-      tries: Int = 10, firstPause: Duration = .seconds(1), longestPause: Duration = .seconds(300), concurrentPerUser: Int = 8
+      tries: Int = 10, firstDelay: Duration = .seconds(1), longestDelay: Duration = .seconds(300), concurrentPerUser: Int = 8
     ) {
       self.tries = tries
-      self.firstPause = firstPause
-      self.longestPause = longestPause
+      self.firstDelay = firstDelay
+      self.longestDelay = longestDelay
       self.concurrentPerUser = concurrentPerUser
     }
 
-    func pause(after attempts: Int) -> Duration {
-      min(longestPause, firstPause * (1 << min(max(0, attempts - 1), 30)))
+    func delay(after attempts: Int) -> Duration {
+      min(longestDelay, firstDelay * (1 << min(max(0, attempts - 1), 30)))
     }
   }
 
@@ -46,11 +46,11 @@ package struct CallbackSchedule: Sendable {
     var attempts: Int
   }
 
-  private struct Pause: Comparable {
+  private struct Retry: Comparable {
     let until: Duration
     let id: PresentationID
 
-    static func < (left: Pause, right: Pause) -> Bool { (left.until, left.id) < (right.until, right.id) }
+    static func < (left: Retry, right: Retry) -> Bool { (left.until, left.id) < (right.until, right.id) }
   }
 
   let rule: Rule
@@ -58,12 +58,12 @@ package struct CallbackSchedule: Sendable {
   private var waiting: [Lane: Deque<PresentationID>] = [:]
   private var underWay: [Lane: PresentationID] = [:]
   private var countUnderWay: [UInt32: Int] = [:]
-  private var pauses: Heap<Pause> = []
+  private var retries: Heap<Retry> = []
 
   package init(rule: Rule = Rule()) { self.rule = rule }
 
   var count: Int { jobs.count }
-  package var nextTime: Duration? { pauses.min?.until }
+  package var nextTime: Duration? { retries.min?.until }
 
   /// Adds a callback; `attempts` is the number of attempts made by an earlier coordinator.
   package mutating func add(_ id: PresentationID, uid: UInt32, socketPath: String, attempts: Int = 0) {
@@ -75,10 +75,10 @@ package struct CallbackSchedule: Sendable {
 
   /// Returns the callbacks to attempt now. Each is running until ``succeeded(_:)`` or ``failed(_:at:)``.
   package mutating func due(at now: Duration) -> [PresentationID] {
-    while let pause = pauses.min, pause.until <= now {
-      pauses.removeMin()
-      guard let job = jobs[pause.id] else { continue }
-      waiting[job.lane, default: []].append(pause.id)
+    while let retry = retries.min, retry.until <= now {
+      retries.removeMin()
+      guard let job = jobs[retry.id] else { continue }
+      waiting[job.lane, default: []].append(retry.id)
     }
     var started: [PresentationID] = []
     // Sorted, so that the order is deterministic.
@@ -108,8 +108,8 @@ package struct CallbackSchedule: Sendable {
       jobs[id] = nil
       return (.giveUp, job.attempts)
     }
-    let time = now + rule.pause(after: job.attempts)
-    pauses.insert(Pause(until: time, id: id))
+    let time = now + rule.delay(after: job.attempts)
+    retries.insert(Retry(until: time, id: id))
     return (.tryAgain(at: time), job.attempts)
   }
 

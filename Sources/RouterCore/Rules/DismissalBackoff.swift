@@ -3,31 +3,31 @@ import OrderedCollections
 /// The backoff rule against prompt bombing, without I/O, clock or tasks.
 ///
 /// Requests of a user and app are refused for a while after several dismissals in a row, or after many requests that
-/// follow a "no" (an answer with the cancel button). A "no" alone is never penalized. Each pause is twice as long as
+/// follow a "no" (an answer with the cancel button). A "no" alone is never penalized. Each delay is twice as long as
 /// the previous one. Any other answer resets the rule, as does a long time without a refusal.
 package struct DismissalBackoff: Sendable {
   /// The limits of the rule.
   package struct Rule: Sendable, Hashable {
-    /// The number of dismissals in a row that starts a pause.
+    /// The number of dismissals in a row that starts a delay.
     package var dismissals: Int
-    /// The number of requests allowed after a "no"; one more starts a pause.
+    /// The number of requests allowed after a "no"; one more starts a delay.
     package var requests: Int
     /// The time window for counting both.
     package var window: Duration
-    /// The length of the first pause; each further one is twice as long.
-    package var firstPause: Duration
-    /// The maximum length of a pause. After that long without a refusal, the rule is reset.
-    package var longestPause: Duration
+    /// The length of the first delay; each further one is twice as long.
+    package var firstDelay: Duration
+    /// The maximum length of a delay. After that long without a refusal, the rule is reset.
+    package var longestDelay: Duration
 
     package init(
-      dismissals: Int = 3, requests: Int = 10, window: Duration = .seconds(60), firstPause: Duration = .seconds(10),
-      longestPause: Duration = .seconds(600)
+      dismissals: Int = 3, requests: Int = 10, window: Duration = .seconds(60), firstDelay: Duration = .seconds(10),
+      longestDelay: Duration = .seconds(600)
     ) {
       self.dismissals = dismissals
       self.requests = requests
       self.window = window
-      self.firstPause = firstPause
-      self.longestPause = longestPause
+      self.firstDelay = firstDelay
+      self.longestDelay = longestDelay
     }
   }
 
@@ -38,8 +38,8 @@ package struct DismissalBackoff: Sendable {
     var place: String?
   }
 
-  /// The remaining time of a pause, and what led to it.
-  package struct Pause: Sendable, Hashable {
+  /// The remaining time of a delay, and what led to it.
+  package struct Delay: Sendable, Hashable {
     package enum Cause: Sendable, Hashable {
       /// The number of dismissals since the last answer.
       case dismissals(Int)
@@ -54,7 +54,7 @@ package struct DismissalBackoff: Sendable {
   }
 
   private struct Record {
-    /// The times of dismissals since the last pause or answer.
+    /// The times of dismissals since the last delay or answer.
     var dismissals: [Duration] = []
     /// The number of dismissals since the last answer.
     var closed = 0
@@ -62,10 +62,10 @@ package struct DismissalBackoff: Sendable {
     var isDeclined = false
     /// The times of requests after that "no".
     var requests: [Duration] = []
-    /// The number of consecutive pauses.
-    var pauses = 0
-    var pausedUntil: Duration?
-    var cause = Pause.Cause.dismissals(0)
+    /// The number of consecutive delays.
+    var delays = 0
+    var delayedUntil: Duration?
+    var cause = Delay.Cause.dismissals(0)
     var lastRefusal: Duration = .zero
   }
 
@@ -76,30 +76,30 @@ package struct DismissalBackoff: Sendable {
 
   package init(rule: Rule) { self.rule = rule }
 
-  /// Returns the remaining time of an asker's pause; `nil` if it is not paused.
+  /// Returns the remaining time of an asker's delay; `nil` if it is not delayed.
   func remaining(for asker: Asker, at now: Duration) -> Duration? {
-    guard let until = records[asker]?.pausedUntil, until > now else { return nil }
+    guard let until = records[asker]?.delayedUntil, until > now else { return nil }
     return until - now
   }
 
   /// Counts a request.
   ///
-  /// - Returns: The pause, and whether it begins now; `nil` if the request is allowed.
-  package mutating func asked(_ asker: Asker, at now: Duration) -> (pause: Pause, begins: Bool)? {
-    if let remaining = remaining(for: asker, at: now) { return (Pause(remaining, records[asker]!.cause), false) }
+  /// - Returns: The delay, and whether it begins now; `nil` if the request is allowed.
+  package mutating func asked(_ asker: Asker, at now: Duration) -> (delay: Delay, begins: Bool)? {
+    if let remaining = remaining(for: asker, at: now) { return (Delay(remaining, records[asker]!.cause), false) }
     guard var record = records[asker], record.isDeclined, !isForgotten(record, at: now) else { return nil }
     record.requests.append(now)
     record.requests.removeAll { now - $0 > rule.window }
     let count = record.requests.count
-    let pause = count > rule.requests ? pause(&record, .requests(count), at: now) : nil
+    let delay = count > rule.requests ? delay(&record, .requests(count), at: now) : nil
     records[asker] = record
-    return pause.map { (Pause($0, record.cause), true) }
+    return delay.map { (Delay($0, record.cause), true) }
   }
 
   /// Counts the outcome of a presentation, unless its own process or a remembered answer ended it: nobody else was disturbed.
   ///
   /// - Parameter answer: The content of a redacted answer.
-  /// - Returns: The length of the pause, if one begins now.
+  /// - Returns: The length of the delay, if one begins now.
   package mutating func ended(_ presentation: Presentation, answer: PresentationAnswer?, at now: Duration) -> Duration? {
     let asker = Asker(presentation.requester, presentation.request)
     if presentation.because != nil { return nil }
@@ -120,18 +120,18 @@ package struct DismissalBackoff: Sendable {
 
   /// Counts a dismissal.
   ///
-  /// - Returns: The length of the pause, if this dismissal starts one.
+  /// - Returns: The length of the delay, if this dismissal starts one.
   mutating func dismissed(_ asker: Asker, at now: Duration) -> Duration? {
     var record = refused(asker, at: now)
     defer { records[asker] = record }
     record.closed += 1
-    // Requests made before the pause may still be dismissed during it; that does not start another.
-    if let until = record.pausedUntil, now < until { return nil }
+    // Requests made before the delay may still be dismissed during it; that does not start another.
+    if let until = record.delayedUntil, now < until { return nil }
     record.dismissals.append(now)
     record.dismissals.removeAll { now - $0 > rule.window }
-    // After a pause, one more dismissal is enough.
-    guard record.pauses > 0 || record.dismissals.count >= rule.dismissals else { return nil }
-    return pause(&record, .dismissals(record.closed), at: now)
+    // After a delay, one more dismissal is enough.
+    guard record.delays > 0 || record.dismissals.count >= rule.dismissals else { return nil }
+    return delay(&record, .dismissals(record.closed), at: now)
   }
 
   /// Records a "no".
@@ -153,16 +153,16 @@ package struct DismissalBackoff: Sendable {
     return record
   }
 
-  private func pause(_ record: inout Record, _ cause: Pause.Cause, at now: Duration) -> Duration {
-    let pause = min(rule.longestPause, rule.firstPause * (1 << min(record.pauses, 30)))
+  private func delay(_ record: inout Record, _ cause: Delay.Cause, at now: Duration) -> Duration {
+    let delay = min(rule.longestDelay, rule.firstDelay * (1 << min(record.delays, 30)))
     (record.dismissals, record.requests, record.isDeclined) = ([], [], false)
-    record.pauses += 1
-    (record.pausedUntil, record.cause) = (now + pause, cause)
-    return pause
+    record.delays += 1
+    (record.delayedUntil, record.cause) = (now + delay, cause)
+    return delay
   }
 
   private func isForgotten(_ record: Record, at now: Duration) -> Bool {
-    now - max(record.lastRefusal, record.pausedUntil ?? .zero) > max(rule.window, rule.longestPause)
+    now - max(record.lastRefusal, record.delayedUntil ?? .zero) > max(rule.window, rule.longestDelay)
   }
 
   /// Drops expired records from time to time, to bound the memory.

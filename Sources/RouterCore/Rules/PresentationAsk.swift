@@ -19,7 +19,7 @@ package struct PresentationAsk: Sendable, Hashable {
   /// The rule that a person is asked under; the request has its changes.
   var ruling: Ruling?
   /// For how long the requester is rate limited, and why; `nil` if it is not.
-  package var throttled: DismissalBackoff.Pause?
+  package var throttled: DismissalBackoff.Delay?
 
   package var request: PresentationRequest { valid.request }
 

@@ -129,7 +129,7 @@ extension PresentationRejection {
 
 extension PresentationRejection {
   /// The requester was refused too often in a row.
-  package static func throttled(_ pause: DismissalBackoff.Pause, app: String = "") -> Self {
+  package static func throttled(_ pause: DismissalBackoff.Delay, app: String = "") -> Self {
     let reason =
       switch pause.cause {
       case .dismissals(let count): "you closed \(String(counting: count, "prompt")) of \(app) in a row"

@@ -11,7 +11,7 @@ extension PresentationSurfaces {
 
   /// - Parameter throttle: Called once if a person is to be asked. Returns the pause of a rate limited requester.
   package mutating func ask(
-    _ ask: PresentationAsk, at now: Moment, throttle: (PresentationAsk) -> DismissalBackoff.Pause? = { $0.throttled }
+    _ ask: PresentationAsk, at now: Moment, throttle: (PresentationAsk) -> DismissalBackoff.Delay? = { $0.throttled }
   ) throws(PresentationRejection) -> RequestResult {
     self.now = now
     if !ask.attached { try ask.request.checkDetachable() }
@@ -77,7 +77,7 @@ extension PresentationSurfaces {
     let supersedes = ask.request.conflictPolicy == .cancelPrevious && rival != nil && maySupersede
     record(ask, at: supersedes ? open.frontPlace : place(for: ask), offer: offer)
     // While paused, presenters may be there that are not known yet.
-    if ask.request.noPresenter == .fail, !isPaused, !mayBeShown(open[ask.id]!) {
+    if ask.request.noPresenter == .fail, !isSuspended, !mayBeShown(open[ask.id]!) {
       return resolve(ask.id, .cancelled(.noPresenter), by: nil)
     }
     switch (ask.request.conflictPolicy, rival) {

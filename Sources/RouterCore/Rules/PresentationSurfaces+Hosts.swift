@@ -9,7 +9,7 @@ extension PresentationSurfaces {
   ///
   /// - Parameter grace: How long a requester with a key may take to reconnect.
   package init(_ policy: Policy, restarting state: PresentationFold, at now: Moment, grace: Duration, events: inout [Event]) {
-    self.init(policy, state, isPaused: true, overtakingFrom: now.boot + min(grace, Self.orderGrace))
+    self.init(policy, state, isSuspended: true, overtakingFrom: now.boot + min(grace, Self.orderGrace))
     events += onEach(names, at: now) { $0.restart(graceEnd: now.boot + grace) }
     if held.isEmpty { overtakingFrom = nil }
     events += resume(at: now)
@@ -33,7 +33,7 @@ extension PresentationSurfaces {
 
   /// Ends what does not survive the coordinator's shutdown, and shows nothing new.
   package mutating func shutDown(at now: Moment) -> [Event] {
-    pause()
+    suspend()
     return onEach(names, at: now) { surfaces in
       for id in surfaces.open.topsFirst where surfaces.open[id]?.survivesRestart == false {
         surfaces.resolve(id, .cancelled(.interrupted), by: nil)
@@ -44,7 +44,7 @@ extension PresentationSurfaces {
   /// Takes over the lead of a shared surface. Nothing is shown until ``resume(at:)``, so that the presenters of other hosts can
   /// attach first.
   package init(_ policy: Policy, takingOver state: PresentationFold, at now: Moment, events: inout [Event]) {
-    self.init(policy, state, isPaused: true)
+    self.init(policy, state, isSuspended: true)
     if let rules = policy.rules, rules.rules.isEmpty ? self.rules != nil : rules != self.rules {
       events += decide(at: now) { $0.record(.rulesLoaded(Event.RulesLoaded(rules))) }
     }

@@ -8,8 +8,8 @@ extension PresentationSurfaces {
   private static let mostListedOfHost = 32
 
   /// Shows the next presentations, and uncovers the top of the stack.
-  mutating func settle() {
-    guard !isPaused else { return }
+  mutating func showNext() {
+    guard !isSuspended else { return }
     while let entry = next() { show(entry) }
     if let top = open.stack.last.flatMap({ open[$0] }), top.isCovered { uncover(top, level: open.stack.count - 1) }
   }

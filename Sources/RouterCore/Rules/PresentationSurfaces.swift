@@ -18,7 +18,7 @@ package struct PresentationSurfaces: Sendable {
   /// connections.
   package private(set) var seats: [String: OrderedDictionary<PresenterID, PresenterIdentity>]
   /// Whether nothing new may be shown, because the log is unwritable.
-  package private(set) var isPaused: Bool
+  package private(set) var isSuspended: Bool
   /// Until then, presentations held after a restart are not overtaken, so that reconnecting requesters keep their order.
   package internal(set) var overtakingFrom: Duration?
   /// Limits how many requests of a user grants and rules settle, so that a loop that nobody sees cannot fill the disk.
@@ -31,20 +31,20 @@ package struct PresentationSurfaces: Sendable {
   private var surface = ""
   private var events: [Event] = []
 
-  package init(_ policy: Policy = Policy()) { self.init(policy, PresentationFold(), isPaused: false) }
+  package init(_ policy: Policy = Policy()) { self.init(policy, PresentationFold(), isSuspended: false) }
 
   /// Continues from the record, with the presenters that are attached.
   ///
   /// - Parameters:
-  ///   - isPaused: Whether nothing is shown until ``resume(at:)``.
+  ///   - isSuspended: Whether nothing is shown until ``resume(at:)``.
   ///   - overtakingFrom: Until when presentations held after a restart are not overtaken.
   package init(
     _ policy: Policy, _ state: PresentationFold,
-    presenters: [String: OrderedDictionary<PresenterID, PresenterIdentity>] = [:], isPaused: Bool,
+    presenters: [String: OrderedDictionary<PresenterID, PresenterIdentity>] = [:], isSuspended: Bool,
     overtakingFrom: Duration? = nil
   ) {
     (self.policy, self.state, seats) = (policy, state, presenters)
-    (self.isPaused, self.overtakingFrom) = (isPaused, overtakingFrom)
+    (self.isSuspended, self.overtakingFrom) = (isSuspended, overtakingFrom)
     settled = RateLimit(perMinute: policy.grants.perMinute)
     deadlines = Heap(allDeadlines)
   }
@@ -148,10 +148,10 @@ package struct PresentationSurfaces: Sendable {
   }
 
   /// Stops showing new presentations while the log is unwritable.
-  package mutating func pause() { isPaused = true }
+  package mutating func suspend() { isSuspended = true }
 
   package mutating func resume(at now: Moment) -> [Event] {
-    isPaused = false
+    isSuspended = false
     return onEach(names, at: now) { _ in }
   }
 
@@ -164,7 +164,7 @@ package struct PresentationSurfaces: Sendable {
     (self.surface, self.now, events) = (surface, now, [])
     defer { events = [] }
     try body(&self)
-    settle()
+    showNext()
     dropStaleDeadlines()
     return events
   }

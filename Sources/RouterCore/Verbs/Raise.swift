@@ -15,7 +15,7 @@ extension Verbs {
     ) throws(PresentationRejection) {
       if entry.isCovered { throw .covered }
       if entry.isShown { return }
-      guard entry.request.over == nil, entry.heldUntil == nil, !surfaces.isPaused else { throw .cannotRaise }
+      guard entry.request.over == nil, entry.heldUntil == nil, !surfaces.isSuspended else { throw .cannotRaise }
       guard surfaces.mayBeShown(entry) else { throw .noPresenter }
       surfaces.withdrawStack(.raised, by: change.by)
       surfaces.show(entry)

@@ -32,7 +32,7 @@ extension AuditVerifier.Span {
   }
 
   /// Returns how a head kept outside the log relates to it.
-  func place(of other: AuditHead, _ connection: SQLiteConnection) throws -> AuditHead.Place {
+  func relation(of other: AuditHead, _ connection: SQLiteConnection) throws -> AuditHead.Relation {
     guard other.seq <= head.seq else { return .cutOff }
     let stored = try connection.rows("SELECT hash FROM events WHERE seq = ?", [.integer(other.seq)]) { $0.blob(0) }.first
     let pruned = prunings.first { $0.detail.anchor.seq == other.seq }?.detail.anchor.hash
@@ -43,7 +43,7 @@ extension AuditVerifier.Span {
   /// Checks that a head kept outside the log is on the chain, which has already been verified.
   func fault(expecting expected: AuditHead, _ connection: SQLiteConnection) throws -> AuditVerification.Fault? {
     let what: String? =
-      switch try place(of: expected, connection) {
+      switch try relation(of: expected, connection) {
       case .same: nil
       case .different: Self.wasRewritten
       case .cutOff: Self.wasCutOff
@@ -58,7 +58,7 @@ extension AuditVerifier.Span {
   ) throws -> (result: AuditVerification.Anchors, fault: AuditVerification.Fault?) {
     var (result, fault) = (AuditVerification.Anchors(), AuditVerification.Fault?.none)
     for (name, head) in anchors.sorted(by: { $0.head.seq < $1.head.seq }) {
-      let place = try place(of: head, connection)
+      let place = try relation(of: head, connection)
       switch place {
       case .same:
         result.matching += 1

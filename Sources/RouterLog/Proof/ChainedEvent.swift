@@ -32,7 +32,7 @@ package struct ChainedEvent: Sendable, Hashable {
 
 extension AuditHead {
   /// How a head kept outside the log relates to the log.
-  package enum Place: Sendable, Hashable {
+  package enum Relation: Sendable, Hashable {
     case same, different
     /// The log ends before it.
     case cutOff
@@ -43,9 +43,9 @@ extension AuditHead {
 
 extension AuditReader {
   /// Returns how a head kept outside the log relates to it.
-  package func place(of head: AuditHead) async throws -> AuditHead.Place {
+  package func relation(of head: AuditHead) async throws -> AuditHead.Relation {
     try await read(rows: .unused) { connection in
-      try connection.transaction("BEGIN") { try AuditVerifier.Span(connection).place(of: head, connection) }
+      try connection.transaction("BEGIN") { try AuditVerifier.Span(connection).relation(of: head, connection) }
     }
   }
 }

@@ -14,7 +14,7 @@ actor LogForwarder {
   private var uncompared = 0
 
   /// The longest time between two attempts.
-  private static let longestPause = Duration.seconds(30)
+  private static let longestDelay = Duration.seconds(30)
   /// The number of events between two comparisons with the log.
   private static let comparisonInterval = 1000
 
@@ -57,7 +57,7 @@ actor LogForwarder {
   private func compare(with log: any LogSource) async throws {
     uncompared = 0
     let why: String
-    switch try await log.place(of: state.head) {
+    switch try await log.relation(of: state.head) {
     case .same, .pruned: return
     case .different: why = "its hash differs: the log was rewritten, or this is another log"
     case .cutOff: why = "the log ends before it: its end was cut off, an older copy took its place, or this is another log"
@@ -81,7 +81,7 @@ actor LogForwarder {
         guard !isOnce else { throw CommandFailure(.unreachable, "cannot forward the log to \(target): \(error)") }
         wait(for: "\(target): \(error)")
         try await Task.sleep(for: pause)
-        pause = min(pause * 2, Self.longestPause)
+        pause = min(pause * 2, Self.longestDelay)
       }
       rest = rest.drop { $0.head.seq <= state.head.seq }
     }

@@ -13,10 +13,10 @@ struct GrantRoutes: Sendable {
     let limit = try parameters.count("limit", 1...1000) ?? 100
     let cursor = try parameters.presentationID("cursor")
     try parameters.finish()
-    let places = coordinators.all
-    var left: [(record: GrantRecord, place: Int)] = []
-    for (index, place) in places.enumerated() {
-      left += try await records(in: place, call, includesEnded: hasEnded).map { ($0, index) }
+    let keepers = coordinators.all
+    var left: [(record: GrantRecord, keeper: Int)] = []
+    for (index, keeper) in keepers.enumerated() {
+      left += try await records(in: keeper, call, includesEnded: hasEnded).map { ($0, index) }
     }
     left.removeAll { record, _ in
       app != nil && record.grant.app != app || !hasEnded && record.end != nil || cursor.map { $0 <= record.grant.id } ?? false
@@ -28,8 +28,8 @@ struct GrantRoutes: Sendable {
       return bytes < OpenPage.maximumBytes
     }
     var counted: [GrantRecord] = []
-    for (index, place) in places.enumerated() {
-      counted += try await place.reader.counted(page.filter { $0.place == index }.map(\.record))
+    for (index, keeper) in keepers.enumerated() {
+      counted += try await keeper.reader.counted(page.filter { $0.keeper == index }.map(\.record))
     }
     counted.sort { $1.grant.id < $0.grant.id }
     return Response { [counted] in
@@ -40,14 +40,14 @@ struct GrantRoutes: Sendable {
 
   /// `GET /v1/grants/{id}`
   @Sendable func get(_ call: Call) async throws -> Response? {
-    let (record, place, _) = try await find(call)
-    let counted = try await place.reader.counted([record])
+    let (record, keeper, _) = try await find(call)
+    let counted = try await keeper.reader.counted([record])
     return Response { counted[0].addMembers(to: &$0) }
   }
 
   /// `DELETE /v1/grants/{id}`
   @Sendable func revoke(_ call: Call) async throws -> Response? {
-    let (record, place, isInForce) = try await find(call)
+    let (record, keeper, isInForce) = try await find(call)
     // Otherwise it is one that only the role audit lets the caller see.
     guard call.isAdmin || call.concerns(record.grant) else {
       throw RouterError(.forbidden, "cannot revoke \(record.grant.id): it is another user's")
@@ -58,7 +58,7 @@ struct GrantRoutes: Sendable {
     }
     let by = Presentation.Responder(process: call.peer)
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      place.coordinator.send { [isAdmin = call.isAdmin] in
+      keeper.coordinator.send { [isAdmin = call.isAdmin] in
         $0.revoke(record.grant.id, by: by, isAdmin: isAdmin) { continuation.resume(with: $0.mapError { $0 }) }
       }
     }
@@ -76,22 +76,22 @@ struct GrantRoutes: Sendable {
   }
 
   /// Returns a grant on record that the caller may see, without its uses.
-  private func find(_ call: Call) async throws -> (record: GrantRecord, place: Coordinators.Place, isInForce: Bool) {
+  private func find(_ call: Call) async throws -> (record: GrantRecord, keeper: Coordinators.Keeper, isInForce: Bool) {
     guard let id = GrantID(call.parameter) else { throw Self.notFound(call) }
-    for place in coordinators.all {
-      let inForce = await place.coordinator.grant(id)
-      guard let record = try await place.reader.grantRecord(id, inForce: inForce) else { continue }
+    for keeper in coordinators.all {
+      let inForce = await keeper.coordinator.grant(id)
+      guard let record = try await keeper.reader.grantRecord(id, inForce: inForce) else { continue }
       guard let visible = visible(record, call, isInForce: inForce != nil) else { break }
-      return (visible, place, inForce != nil)
+      return (visible, keeper, inForce != nil)
     }
     throw Self.notFound(call)
   }
 
   /// Returns the grants on record that the caller may see, without their uses.
-  private func records(in place: Coordinators.Place, _ call: Call, includesEnded: Bool) async throws -> [GrantRecord] {
-    let inForce = await place.coordinator.grants
+  private func records(in keeper: Coordinators.Keeper, _ call: Call, includesEnded: Bool) async throws -> [GrantRecord] {
+    let inForce = await keeper.coordinator.grants
     let alive = Set(inForce.map(\.id))
-    let found = try await place.reader.grantRecords(inForce: inForce, includesEnded: includesEnded)
+    let found = try await keeper.reader.grantRecords(inForce: inForce, includesEnded: includesEnded)
     return found.compactMap { visible($0, call, isInForce: alive.contains($0.grant.id)) }
   }
 

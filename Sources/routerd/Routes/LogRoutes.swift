@@ -7,7 +7,7 @@ struct LogRoutes: Sendable {
   let coordinators: Coordinators
 
   /// The log of a query: each shared surface has its own.
-  private func place(_ call: Call) async throws -> Coordinators.Place {
+  private func keeper(_ call: Call) async throws -> Coordinators.Keeper {
     var parameters = QueryParameters(call.request)
     let surfaces = parameters.list("surface")
     return surfaces.count == 1 ? try await coordinators.joined(surfaces[0], for: .user(call.peer.uid)) : coordinators.local
@@ -15,14 +15,14 @@ struct LogRoutes: Sendable {
 
   /// `GET /v1/log`
   @Sendable func query(_ call: Call) async throws -> Response? {
-    let reader = try await place(call).reader
+    let reader = try await keeper(call).reader
     let (page, next) = try await reader.presentations(try await pageQuery(call.request, reader))
     return Self.response("presentations", page.map(\.jsonText), next, to: call.request)
   }
 
   /// `GET /v1/log/events`
   @Sendable func queryEvents(_ call: Call) async throws -> Response? {
-    let reader = try await place(call).reader
+    let reader = try await keeper(call).reader
     let (page, next) = try await reader.chainedEvents(try await pageQuery(call.request, reader))
     return Self.response("events", page.map { JSONText($0.json) }, next, to: call.request)
   }
@@ -32,7 +32,7 @@ struct LogRoutes: Sendable {
     let id = try call.presentationID()
     var parameters = QueryParameters(call.request)
     var query = AuditQuery()
-    try Self.readPlace(&parameters, into: &query)
+    try Self.readPage(&parameters, into: &query)
     try parameters.finish()
     (query.ids, query.order) = ([id], .oldestFirst)
     let (page, next) = try await coordinators.keeper(of: id).reader.events(query)
@@ -45,7 +45,7 @@ struct LogRoutes: Sendable {
   /// `GET /v1/log/stats`
   @Sendable func statistics(_ call: Call) async throws -> Response? {
     var parameters = QueryParameters(call.request)
-    let reader = try await place(call).reader
+    let reader = try await keeper(call).reader
     let query = try await filters(&parameters, reader)
     let dimensions: [AuditStatistics.Dimension] = try parameters.choices("by")
     try parameters.finish()
@@ -56,13 +56,13 @@ struct LogRoutes: Sendable {
   /// `GET /v1/log/stream`
   @Sendable func stream(_ call: Call) async throws -> Response? {
     var parameters = QueryParameters(call.request)
-    let place = try await place(call)
-    var query = try await filters(&parameters, place.reader)
+    let keeper = try await keeper(call)
+    var query = try await filters(&parameters, keeper.reader)
     try parameters.finish()
     query.order = .oldestFirst
     // Subscribe first, so that no later commit is missed.
-    let commits = place.log.commits()
-    let last = try await place.reader.lastSeq()
+    let commits = keeper.log.commits()
+    let last = try await keeper.reader.lastSeq()
     query.cursor = last
     if let text = call.request.header("last-event-id") {
       guard let seen = Int64(text), seen >= 0 else {
@@ -73,7 +73,7 @@ struct LogRoutes: Sendable {
       }
       query.cursor = seen
     }
-    try await LogStream(reader: place.reader, commits: commits, query: query, exchange: call.exchange).run()
+    try await LogStream(reader: keeper.reader, commits: commits, query: query, exchange: call.exchange).run()
     return nil
   }
 
@@ -86,9 +86,9 @@ struct LogRoutes: Sendable {
     } catch {
       throw RouterError(error)
     }
-    var place = coordinators.local
-    if let surface = body.surface { place = try await coordinators.joined(surface, for: .user(call.peer.uid)) }
-    let log = place.log
+    var keeper = coordinators.local
+    if let surface = body.surface { keeper = try await coordinators.joined(surface, for: .user(call.peer.uid)) }
+    let log = keeper.log
     let now = PresentationClock.system.wall()
     let pruning = try await log.prune(before: body.before, by: Presentation.Responder(process: call.peer), at: now)
     try await log.removePruned()
@@ -121,7 +121,7 @@ struct LogRoutes: Sendable {
   private func pageQuery(_ request: Request, _ reader: AuditReader) async throws -> AuditQuery {
     var parameters = QueryParameters(request)
     var query = try await filters(&parameters, reader)
-    try Self.readPlace(&parameters, into: &query)
+    try Self.readPage(&parameters, into: &query)
     try parameters.finish()
     return query
   }
@@ -137,7 +137,7 @@ struct LogRoutes: Sendable {
     return ids
   }
 
-  private static func readPlace(_ parameters: inout QueryParameters, into query: inout AuditQuery) throws {
+  private static func readPage(_ parameters: inout QueryParameters, into query: inout AuditQuery) throws {
     query.limit = try parameters.count("limit", 1...1000) ?? query.limit
     query.cursor = try parameters.count("cursor", 0...Int.max).map(Int64.init)
   }

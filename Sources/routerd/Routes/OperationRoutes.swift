@@ -44,8 +44,8 @@ struct OperationRoutes: Sendable {
   /// The shared surfaces in use.
   private func shared() async -> [DaemonStatus.SharedSurface] {
     var surfaces: [DaemonStatus.SharedSurface] = []
-    for (name, place) in coordinators.shared {
-      let coordinator = place.coordinator
+    for (name, keeper) in coordinators.shared {
+      let coordinator = keeper.coordinator
       surfaces.append(
         DaemonStatus.SharedSurface(
           name: name, isLeading: await coordinator.isLeading, isReachable: await coordinator.isConnected))
@@ -61,8 +61,8 @@ struct OperationRoutes: Sendable {
 
   private func states() async -> [State] {
     var states: [State] = []
-    for place in coordinators.all {
-      let coordinator = place.coordinator
+    for keeper in coordinators.all {
+      let coordinator = keeper.coordinator
       states.append(
         State(
           surfaces: await coordinator.surfaceStates, open: await coordinator.openCount, ended: await coordinator.endedCounts))

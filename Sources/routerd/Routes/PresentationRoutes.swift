@@ -13,9 +13,9 @@ struct PresentationRoutes: Sendable {
     names.name(of: call.peer.uid)
     if call.request.body.readableBytes <= Call.maximumBytesOnLoop {
       let asked = try DecodedRequest(call)
-      let isAsked = coordinators.place(of: asked.valid.request.options.surface)?.coordinator.enter { coordinator in
+      let isAsked = coordinators.keeper(of: asked.valid.request.options.surface)?.coordinator.enter { coordinator in
         if let key = asked.key, coordinator.mayBeUsed(key, by: asked.requester) { return false }
-        HeldRequest.ask(asked.valid, from: asked.requester, key: asked.key, mode: asked.mode, call, coordinator)
+        HTTPAsker.ask(asked.valid, from: asked.requester, key: asked.key, mode: asked.mode, call, coordinator)
         return true
       }
       if isAsked == true { return nil }
@@ -29,9 +29,9 @@ struct PresentationRoutes: Sendable {
       coordinator.enter { coordinator in
         // Respond with the earlier presentation of the key.
         guard let earlier else {
-          return HeldRequest.ask(asked.valid, from: asked.requester, key: asked.key, mode: asked.mode, call, coordinator)
+          return HTTPAsker.ask(asked.valid, from: asked.requester, key: asked.key, mode: asked.mode, call, coordinator)
         }
-        HeldRequest(asked.mode, call.exchange, coordinator).replay(earlier)
+        HTTPAsker(asked.mode, call.exchange, coordinator).replay(earlier)
       }
       return nil
     }
@@ -43,7 +43,7 @@ struct PresentationRoutes: Sendable {
     let valid: ValidRequest
     let requester: Presentation.Requester
     let key: IdempotencyKey?
-    let mode: HeldRequest.Mode
+    let mode: HTTPAsker.Mode
 
     init(_ call: Call) throws {
       let prefer = try Prefer(call.request)
@@ -80,8 +80,8 @@ struct PresentationRoutes: Sendable {
     let cursor = try query.presentationID("cursor")
     let like = try query.presentationID("like").map { try find($0, call) }
     try query.finish()
-    let all = coordinators.all.flatMap { place in
-      place.coordinator.enter { coordinator in
+    let all = coordinators.all.flatMap { keeper in
+      keeper.coordinator.enter { coordinator in
         coordinator.presentations(surface: surface) {
           call.maySee($0) && (app.map($0.requester.app.isSame(as:)) ?? true) && (states.isEmpty || states.contains($0.state))
             && (like?.mayAlsoAnswer($0) ?? true)
@@ -101,7 +101,7 @@ struct PresentationRoutes: Sendable {
   }
 
   private func find(_ id: PresentationID, _ call: Call) throws -> Presentation {
-    let found = coordinators.all.lazy.compactMap { place in place.coordinator.enter { $0.openPresentation(id) } }.first
+    let found = coordinators.all.lazy.compactMap { keeper in keeper.coordinator.enter { $0.openPresentation(id) } }.first
     guard let found, call.maySee(found) else { throw RouterError(.notOpen, id: id) }
     return found
   }

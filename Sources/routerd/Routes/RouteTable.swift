@@ -186,7 +186,7 @@ struct RouteTable: Sendable {
   /// finding it takes longer.
   private func coordinator(for route: Route, _ call: Call) -> PresentationCoordinator? {
     guard coordinators.host != nil else { return coordinators.local.coordinator }
-    if route.path.contains("{surface}") { return coordinators.place(of: call.parameter)?.coordinator }
+    if route.path.contains("{surface}") { return coordinators.keeper(of: call.parameter)?.coordinator }
     guard route.path.contains("{id}"), let id = PresentationID(call.parameter) else { return coordinators.local.coordinator }
     return coordinators.holder(of: id)
   }

@@ -30,14 +30,14 @@ final class Rulebook: Sendable {
   /// `nil` for `person` if the file belongs to the daemon's user, other than root, and `none` otherwise.
   private let confirmation: Confirmation?
   private let commands: CommandTable
-  private let local: Coordinators.Place
+  private let local: Coordinators.Keeper
   private let names: UserNames
   private let worker: any TaskExecutor
   private let logger: Logger
   private let state = Mutex(State())
 
   init(
-    _ configuration: DaemonConfiguration, local: Coordinators.Place, names: UserNames, worker: any TaskExecutor, logger: Logger
+    _ configuration: DaemonConfiguration, local: Coordinators.Keeper, names: UserNames, worker: any TaskExecutor, logger: Logger
   ) {
     (source, confirmation) = (configuration.rules.source, configuration.rules.confirmation)
     commands = configuration.grants.commands
@@ -86,7 +86,7 @@ final class Rulebook: Sendable {
   /// Sends rules to the shared surfaces, each of which takes them if it has others.
   private func accept(_ rules: RuleSet, on coordinators: Coordinators) {
     state.withLock { $0.accepted = rules }
-    for (_, place) in coordinators.shared { place.coordinator.send { $0.load(Event.RulesLoaded(rules)) } }
+    for (_, keeper) in coordinators.shared { keeper.coordinator.send { $0.load(Event.RulesLoaded(rules)) } }
   }
 
   private func take(
@@ -142,9 +142,9 @@ final class Rulebook: Sendable {
         state.withLock { $0.problem = RouterError(.invalid, reason) }
         return logger.notice("changed rules were not confirmed; the rules before stay in force")
       }
-      for place in coordinators.all {
+      for keeper in coordinators.all {
         // One that has asked on a shared surface.
-        guard await !place.coordinator.mayBeRecentAgent(ended.resolvedBy?.process) else {
+        guard await !keeper.coordinator.mayBeRecentAgent(ended.resolvedBy?.process) else {
           return logger.warning("rules were not changed: an agent that has asked lately confirmed them")
         }
       }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct CallbackScheduleTests {
   private var schedule = CallbackSchedule(
-    rule: CallbackSchedule.Rule(tries: 3, firstPause: .seconds(1), longestPause: .seconds(3), concurrentPerUser: 2))
+    rule: CallbackSchedule.Rule(tries: 3, firstDelay: .seconds(1), longestDelay: .seconds(3), concurrentPerUser: 2))
 
   @Test mutating func `delivers callbacks for one socket one at a time, in order of ending`() {
     schedule.add(PresentationID(number: 1), uid: 7, socketPath: "/a")
@@ -36,8 +36,8 @@ import Testing
   }
 
   @Test func `caps the retry delay`() {
-    #expect((1...100).map { schedule.rule.pause(after: $0) }.prefix(4) == [.seconds(1), .seconds(2), .seconds(3), .seconds(3)])
-    #expect(schedule.rule.pause(after: 1000) == .seconds(3))
+    #expect((1...100).map { schedule.rule.delay(after: $0) }.prefix(4) == [.seconds(1), .seconds(2), .seconds(3), .seconds(3)])
+    #expect(schedule.rule.delay(after: 1000) == .seconds(3))
   }
 
   @Test mutating func `does not let a pending retry block later callbacks`() {

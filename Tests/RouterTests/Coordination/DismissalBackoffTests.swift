@@ -72,9 +72,9 @@ import Testing
 
   @Test mutating func `says how many prompts were closed in a row`() {
     _ = pause(from: .zero)
-    #expect(backoff.asked(asker, at: .seconds(3))?.pause == .init(.seconds(9), .dismissals(3)))
+    #expect(backoff.asked(asker, at: .seconds(3))?.delay == .init(.seconds(9), .dismissals(3)))
     _ = backoff.dismissed(asker, at: .seconds(13))
-    #expect(backoff.asked(asker, at: .seconds(13))?.pause == .init(.seconds(20), .dismissals(4)))
+    #expect(backoff.asked(asker, at: .seconds(13))?.delay == .init(.seconds(20), .dismissals(4)))
     let error = RouterError(.throttled(.init(.seconds(20), .dismissals(4)), app: "bash"))
     #expect(error.message == "cannot ask: you closed 4 prompts of bash in a row; try again in 20 s")
   }
@@ -108,16 +108,16 @@ import Testing
     backoff.declined(asker, at: .seconds(1))
     for second in 1...10 { #expect(backoff.asked(asker, at: .seconds(second)) == nil) }
     let pause = backoff.asked(asker, at: .seconds(11))
-    #expect(pause?.pause == .init(.seconds(10), .requests(11)))
+    #expect(pause?.delay == .init(.seconds(10), .requests(11)))
     #expect(pause?.begins == true)
     let later = backoff.asked(asker, at: .seconds(12))
-    #expect(later?.pause.remaining == .seconds(9))
+    #expect(later?.delay.remaining == .seconds(9))
     #expect(later?.begins == false)
     // After the backoff it may ask again; the next backoff is longer.
     #expect(backoff.asked(asker, at: .seconds(21)) == nil)
     backoff.declined(asker, at: .seconds(22))
     for _ in 1...10 { #expect(backoff.asked(asker, at: .seconds(23)) == nil) }
-    #expect(backoff.asked(asker, at: .seconds(24))?.pause.remaining == .seconds(20))
+    #expect(backoff.asked(asker, at: .seconds(24))?.delay.remaining == .seconds(20))
   }
 
   @Test mutating func `allows slow requests after a negative answer, and resets the count on a positive one`() {

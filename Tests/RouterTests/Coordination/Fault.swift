@@ -158,7 +158,7 @@ enum Fault: String, CaseIterable {
       let entries = surfaces.entries
       let lastNumber = entries.map(\.presentation.number).max() ?? 0
       surfaces = PresentationSurfaces(
-        surfaces.policy, PresentationFold(entries, lastNumber: lastNumber), isPaused: false, overtakingFrom: now.boot)
+        surfaces.policy, PresentationFold(entries, lastNumber: lastNumber), isSuspended: false, overtakingFrom: now.boot)
     default: break
     }
   }

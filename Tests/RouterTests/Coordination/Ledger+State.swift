@@ -38,7 +38,7 @@ extension Ledger {
         machine.committed.map { $0[line.id] == entry } ?? true, "\(line.id) is not as the coordinator keeps it")
     }
     try checkStack(view.stack, lines)
-    if isSettled, !machine.surfaces.isPaused { try checkNobodyWaitsIdly(lines) }
+    if isSettled, !machine.surfaces.isSuspended { try checkNobodyWaitsIdly(lines) }
   }
 
   /// Checks that the stack has one root, each item stacked on the one before, and only the last one on top.

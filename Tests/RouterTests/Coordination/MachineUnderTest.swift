@@ -65,7 +65,7 @@ struct MachineUnderTest {
   }
 
   mutating func pause() {
-    if fault != .showsWhilePaused { surfaces.pause() }
+    if fault != .showsWhilePaused { surfaces.suspend() }
   }
 
   mutating func resume(at now: Duration) -> [Event] {
@@ -89,7 +89,7 @@ struct MachineUnderTest {
     let events = lost.flatMap(\.events)
     record.skip(fault == .reusesGeneration ? events.filter { $0.kind != .presented } : events)
     surfaces = PresentationSurfaces(
-      surfaces.policy, record, presenters: presentersOnRecord, isPaused: surfaces.isPaused,
+      surfaces.policy, record, presenters: presentersOnRecord, isSuspended: surfaces.isSuspended,
       overtakingFrom: surfaces.overtakingFrom)
   }
 

@@ -93,7 +93,7 @@ import Testing
 
   @Test func `throttles new requests but not joining an open one`() throws {
     var scene = Scene()
-    let pause = DismissalBackoff.Pause(.seconds(3), .dismissals(3))
+    let pause = DismissalBackoff.Delay(.seconds(3), .dismissals(3))
     try scene.ask("a") { $0.useKey("k") }
     #expect(throws: PresentationRejection.throttled(pause, app: "test")) { try scene.ask("b") { $0.throttled = pause } }
     #expect(

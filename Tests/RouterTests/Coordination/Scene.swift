@@ -109,7 +109,7 @@ struct Scene {
   }
 
   mutating func pause() {
-    surfaces.pause()
+    surfaces.suspend()
   }
 
   @discardableResult mutating func resume() -> [String] {
@@ -150,7 +150,7 @@ struct Scene {
     lost = nil
     committed.skip(events)
     surfaces = PresentationSurfaces(
-      surfaces.policy, committed, presenters: presenters, isPaused: surfaces.isPaused,
+      surfaces.policy, committed, presenters: presenters, isSuspended: surfaces.isSuspended,
       overtakingFrom: surfaces.overtakingFrom)
   }
 

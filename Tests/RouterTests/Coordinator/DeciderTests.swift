@@ -144,7 +144,7 @@ struct DeciderTests {
       #expect(host.written.isEmpty, "seed \(seed)")
       #expect(gone.allSatisfy { host.record[$0] == nil }, "seed \(seed)")
       let local = try #require(host.decider as? LocalDecider)
-      #expect(local.isWritable && local.status.isIdle && local.held.isEmpty, "seed \(seed)")
+      #expect(local.isWritable && local.status.isIdle && local.facts.isEmpty, "seed \(seed)")
       #expect(local.surfaces.state.surfaces["main"]?.entries == host.record.surfaces["main"]?.entries, "seed \(seed)")
     }
   }

@@ -190,7 +190,7 @@ struct UnwritableLogTests {
     _ = try await presenter.nextPresentation()
     try await fillDisk()
     await #expect(throws: RouterError.self) { try await coordinator.submit(large).resolved() }
-    let bound = LocalDecider.maximumHeldArrivals + 1
+    let bound = LocalDecider.maximumWaitingArrivals + 1
     let visitors = (0..<bound).map { _ in TestPresenter(coordinator) }
     let error = await #expect(throws: RouterError.self) { try await TestPresenter(coordinator).next() }
     #expect(error?.code == .logUnavailable)
@@ -204,5 +204,5 @@ struct UnwritableLogTests {
 
 extension PresentationCoordinator {
   /// The number of items held back until the log is writable.
-  fileprivate var heldCount: Int { (decider as? LocalDecider)?.held.count ?? 0 }
+  fileprivate var heldCount: Int { (decider as? LocalDecider)?.facts.count ?? 0 }
 }

@@ -28,19 +28,19 @@ struct ReportedPresentersTests {
     await coordinator.connected()
 
     let id = try await coordinator.attach("test", process: .current, on: "kitchen", tell: { _ in }, end: { _ in })
-    await coordinator.reportPresenters()
+    await coordinator.announcePresenters()
     #expect(link.reported == [id], "its attachment is on its way")
 
     await coordinator.replied(to: 1, .accepted)
-    await coordinator.reportPresenters()
+    await coordinator.announcePresenters()
     #expect(link.reported == [id], "it is attached")
 
     await coordinator.leave(id)
-    await coordinator.reportPresenters()
+    await coordinator.announcePresenters()
     #expect(link.reported == [], "its detachment is on its way")
 
     await coordinator.replied(to: 4, .accepted)
-    await coordinator.reportPresenters()
+    await coordinator.announcePresenters()
     #expect(link.reported == [], "it is detached")
     await coordinator.disconnected()
     await coordinator.shutDown()
@@ -53,7 +53,7 @@ struct ReportedPresentersTests {
     await coordinator.connected()
     _ = try await coordinator.attach("test", process: .current, on: "kitchen", tell: { _ in }, end: { _ in })
     await coordinator.replied(to: 1, .notOpen)
-    await coordinator.reportPresenters()
+    await coordinator.announcePresenters()
     #expect(link.reported == [])
     await coordinator.disconnected()
     await coordinator.shutDown()

@@ -39,7 +39,7 @@ extension PresentationCoordinator {
   }
 
   /// Reports all presenters of this host to a new leader.
-  package func reportPresenters() { decide(.shared(.reportPresenters)) }
+  package func announcePresenters() { decide(.shared(.announcePresenters)) }
 
   /// Takes over the lead, once all recorded events have been followed.
   ///

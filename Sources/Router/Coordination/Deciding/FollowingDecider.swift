@@ -120,10 +120,10 @@ final class FollowingDecider: PresentationDecider {
   }
 
   /// Sends what could not be recorded as the leader.
-  func send(_ held: [LocalDecider.Held], at now: Moment, _ record: Recorded) -> [Effect] {
-    held.flatMap { item in
-      switch item {
-      case .fact(let fact, let moment): handle(.fact(fact, moment), reply: nil, at: now) { record }
+  func send(_ facts: [LocalDecider.Fact], at now: Moment, _ record: Recorded) -> [Effect] {
+    facts.flatMap { fact in
+      switch fact {
+      case .input(let input, let moment): handle(.fact(input, moment), reply: nil, at: now) { record }
       case .record(let event): handle(.record(event, isKept: true), reply: nil, at: now) { record }
       }
     }
@@ -137,7 +137,7 @@ final class FollowingDecider: PresentationDecider {
       isAway = !isConnected
       return []
     case .replied(let number, let reply): return replied(to: number, reply, record)
-    case .reportPresenters: return [reportPresenters(record)]
+    case .announcePresenters: return [announcePresenters(record)]
     case .takeOver(let hosts):
       term += 1
       let (leading, effects) = LeadingDecider.takingOver(from: self, awaiting: hosts, at: now, record)
@@ -173,7 +173,7 @@ final class FollowingDecider: PresentationDecider {
   }
 
   /// Reports all presenters of this host to a new leader, as they are after the facts that it may have received before.
-  private func reportPresenters(_ record: Recorded) -> Effect {
+  private func announcePresenters(_ record: Recorded) -> Effect {
     var presenters = record.screens.presenters[terms.surface.name, default: [:]]
     for case .fact(let fact, _) in sent.values {
       if case .presenterAttached(let id, let identity, _) = fact { presenters[id] = identity }

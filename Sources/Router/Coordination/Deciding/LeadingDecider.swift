@@ -107,7 +107,7 @@ final class LeadingDecider: PresentationDecider {
     // To what this host sent before it led.
     case .replied: return following.handle(.shared(input), reply: nil, at: now) { record }
     // Only a host that follows does these.
-    case .reportPresenters, .takeOver: return []
+    case .announcePresenters, .takeOver: return []
     }
   }
 
@@ -238,7 +238,7 @@ final class LeadingDecider: PresentationDecider {
 
   /// Shows prompts although some hosts have not reported their presenters.
   private func showWithoutAwaited(at now: Moment, _ record: Recorded) -> [Effect] {
-    guard local.surfaces.isPaused, local.isWritable, !record.isShuttingDown else { return [] }
+    guard local.surfaces.isSuspended, local.isWritable, !record.isShuttingDown else { return [] }
     awaited = []
     return local.submit(local.surfaces.resume(at: now), at: now.boot)
   }
@@ -252,10 +252,10 @@ final class LeadingDecider: PresentationDecider {
     }
     let record = record()
     if record.isShuttingDown { return local.appended(step, result, at: now) { record } }
-    let (lost, held) = local.goBack(error, record)
+    let (lost, facts) = local.goBack(error, record)
     following.policy = policy
     following.lastStep = local.lastStep
-    let sent = following.send(held, at: now, record)
+    let sent = following.send(facts, at: now, record)
     return [.become(following)] + lost + [.showCommitted, .steppedDown] + sent
   }
 }

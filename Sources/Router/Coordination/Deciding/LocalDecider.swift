@@ -8,21 +8,21 @@ final class LocalDecider: PresentationDecider {
     let append: AuditLog.Append
     /// The boot time of the decision.
     let time: Duration
-    let held: Held?
+    let fact: Fact?
     var replies: [ReplyID]
   }
 
-  /// An input or event that cannot be refused. It is held while the log is unwritable, and applied later as of its time.
-  enum Held {
-    case fact(PresentationInput, Moment)
+  /// An input or event that cannot be refused. It waits while the log is unwritable, and applied later as of its time.
+  enum Fact {
+    case input(PresentationInput, Moment)
     case record(Event)
   }
 
   enum State {
     case writable
-    /// ``held`` inputs are decided when the log is tried again.
+    /// ``facts`` are decided when the log is tried again.
     case unwritable(retryAt: Duration)
-    /// The held inputs are being recorded.
+    /// The facts are being recorded.
     case recovering
   }
 
@@ -32,8 +32,8 @@ final class LocalDecider: PresentationDecider {
   private var pending: Deque<Step> = []
   private var state = State.writable
   /// What waits until the log is writable, oldest first.
-  private(set) var held: [Held] = [] {
-    didSet { if held.isEmpty { gone = [] } }
+  private(set) var facts: [Fact] = [] {
+    didSet { if facts.isEmpty { gone = [] } }
   }
   private(set) var gone: Set<PresentationID> = []
   /// Why the log was unwritable at the last failed attempt.
@@ -56,8 +56,8 @@ final class LocalDecider: PresentationDecider {
     set { surfaces.policy = newValue }
   }
 
-  /// The maximum number of presenters that may attach while the log is unwritable, since each is held in memory.
-  static let maximumHeldArrivals = 1024
+  /// The maximum number of presenters that may attach while the log is unwritable, since each is kept in memory.
+  static let maximumWaitingArrivals = 1024
 
   var status: DeciderStatus {
     var status = DeciderStatus(isWritable: isWritable, isIdle: pending.isEmpty, nextTime: surfaces.nextDeadline)
@@ -69,7 +69,7 @@ final class LocalDecider: PresentationDecider {
   var unavailable: RouterError? { isWritable ? nil : failure }
 
   var unavailableToPresenters: RouterError? {
-    guard case .unwritable = state, held.count >= Self.maximumHeldArrivals + surfaces.count else { return nil }
+    guard case .unwritable = state, facts.count >= Self.maximumWaitingArrivals + surfaces.count else { return nil }
     return RouterError(.logUnavailable, "cannot attach: the audit log cannot be written", retryAfter: .seconds(1))
   }
 
@@ -114,7 +114,7 @@ final class LocalDecider: PresentationDecider {
         effects += submit(events, at: moment.boot)
       case .joined(let id, let events):
         effects.append(.reply(reply, .success(.joined(id))))
-        effects += submit(events, at: moment.boot, held: .fact(.change(id, Verbs.Claim()), moment))
+        effects += submit(events, at: moment.boot, fact: .input(.change(id, Verbs.Claim()), moment))
       case .ended(let id): effects.append(.reply(reply, .success(.ended(id))))
       }
     } catch {
@@ -131,7 +131,7 @@ final class LocalDecider: PresentationDecider {
     // Another host's request, which comes without.
     ask.dayTime = ask.dayTime ?? DayTime(moment.wall)
     effects += expire(at: moment)
-    var (backoff, beginning) = (self.backoff, DismissalBackoff.Pause?.none)
+    var (backoff, beginning) = (self.backoff, DismissalBackoff.Delay?.none)
     self.backoff = nil
     defer {
       self.backoff = backoff
@@ -159,15 +159,15 @@ final class LocalDecider: PresentationDecider {
 
   func accept(_ fact: PresentationInput, at moment: Moment) -> [Effect] {
     if case .unwritable = state {
-      hold(.fact(fact, moment))
+      wait(.input(fact, moment))
       return []
     }
     let due = expire(at: moment)
     if let events = try? surfaces.handle(fact, at: moment) {
-      return due + submit(events, at: moment.boot, held: .fact(fact, moment))
+      return due + submit(events, at: moment.boot, fact: .input(fact, moment))
     }
     // Its presentation has ended, unless that cannot be recorded.
-    return pending.isEmpty ? due : due + [append([], at: moment.boot, held: .fact(fact, moment))]
+    return pending.isEmpty ? due : due + [append([], at: moment.boot, fact: .input(fact, moment))]
   }
 
   private func record(_ event: Event, isKept: Bool, at moment: Moment) -> [Effect] {
@@ -175,26 +175,26 @@ final class LocalDecider: PresentationDecider {
     case .writable, .recovering:
       return [
         append(
-          [event], from: event.isOfCallback ? .requester : .rules, at: moment.boot, held: isKept ? .record(event) : nil)
+          [event], from: event.isOfCallback ? .requester : .rules, at: moment.boot, fact: isKept ? .record(event) : nil)
       ]
     case .unwritable:
-      if isKept { hold(.record(event)) }
+      if isKept { wait(.record(event)) }
       return []
     }
   }
 
-  private func hold(_ item: Held) {
-    held.append(item)
-    if case .fact(.change(let change), _) = item, change.verb is Verbs.RequesterGone { gone.insert(change.id) }
+  private func wait(_ fact: Fact) {
+    facts.append(fact)
+    if case .input(.change(let change), _) = fact, change.verb is Verbs.RequesterGone { gone.insert(change.id) }
   }
 
   func cancelAttachment(of presenter: PresenterID) -> Bool {
     guard case .unwritable = state,
-      let index = held.lastIndex(where: {
-        if case .fact(.presenterAttached(presenter, _, _), _) = $0 { true } else { false }
+      let index = facts.lastIndex(where: {
+        if case .input(.presenterAttached(presenter, _, _), _) = $0 { true } else { false }
       })
     else { return false }
-    held.remove(at: index)
+    facts.remove(at: index)
     return true
   }
 
@@ -226,21 +226,21 @@ final class LocalDecider: PresentationDecider {
   // MARK: Committing
 
   func submit(
-    _ events: [Event], at time: Duration, held: Held? = nil, reply: ReplyID? = nil
+    _ events: [Event], at time: Duration, fact: Fact? = nil, reply: ReplyID? = nil
   ) -> [Effect] {
-    guard !events.isEmpty || held?.isAttachment == true else { return reply.map { flush($0) } ?? [] }
-    return [append(events, at: time, held: held, reply: reply), .decided(events)]
+    guard !events.isEmpty || fact?.isAttachment == true else { return reply.map { flush($0) } ?? [] }
+    return [append(events, at: time, fact: fact, reply: reply), .decided(events)]
   }
 
   func append(
-    _ events: [Event], from source: AuditLog.Source = .rules, at time: Duration, held: Held? = nil,
+    _ events: [Event], from source: AuditLog.Source = .rules, at time: Duration, fact: Fact? = nil,
     inbox: InboxReply? = nil, reply: ReplyID? = nil
   ) -> Effect {
     // Nobody waits for the record of a delivery.
     let isLazy = reply == nil && !events.isEmpty && events.allSatisfy { $0.detail == .delivered }
     let append = AuditLog.Append(events, from: source, inbox: inbox, isLazy: isLazy)
     lastStep += 1
-    pending.append(Step(number: lastStep, append: append, time: time, held: held, replies: reply.map { [$0] } ?? []))
+    pending.append(Step(number: lastStep, append: append, time: time, fact: fact, replies: reply.map { [$0] } ?? []))
     return .append(append, step: lastStep)
   }
 
@@ -258,7 +258,7 @@ final class LocalDecider: PresentationDecider {
     switch result {
     case .recorded(let seq):
       let step = takePending(number)
-      effects.append(.follow(step.append.events, through: seq, at: step.time, fact: step.held?.fact))
+      effects.append(.follow(step.append.events, through: seq, at: step.time, fact: step.fact?.input))
       effects += step.replies.map { .reply($0, .success(.accepted)) }
       if let inbox = step.append.inbox { effects.append(.replied(inbox)) }
     case .refused(let error):
@@ -269,11 +269,11 @@ final class LocalDecider: PresentationDecider {
       if let inbox = step.append.inbox { effects.append(.replied(inbox)) }
     case .failed(let error):
       let record = record()
-      let (lost, held) = goBack(error, record)
+      let (lost, facts) = goBack(error, record)
       if record.isShuttingDown { return lost + [.stop] }
       failure = error
       state = .unwritable(retryAt: now.boot + .seconds(1))
-      for item in held { hold(item) }
+      for fact in facts { wait(fact) }
       return lost + [.showCommitted]
     }
     if case .recovering = state, pending.isEmpty { effects += resume(at: now) }
@@ -292,7 +292,7 @@ final class LocalDecider: PresentationDecider {
   // MARK: Failing
 
   /// Drops the decisions that are not recorded. Returns their inputs that cannot be refused.
-  func goBack(_ error: RouterError, _ record: Recorded) -> ([Effect], held: [Held]) {
+  func goBack(_ error: RouterError, _ record: Recorded) -> ([Effect], facts: [Fact]) {
     let failed = pending
     pending = []
     failedStep = lastStep
@@ -300,12 +300,12 @@ final class LocalDecider: PresentationDecider {
     var state = record.state
     state.skip(lost)
     surfaces = PresentationSurfaces(
-      policy, state, presenters: record.screens.presenters, isPaused: true, overtakingFrom: surfaces.overtakingFrom)
+      policy, state, presenters: record.screens.presenters, isSuspended: true, overtakingFrom: surfaces.overtakingFrom)
     let replies = failed.flatMap(\.replies).map { Effect.reply($0, .failure(error)) }
-    return ([.lost(lost, error)] + replies, failed.compactMap(\.held))
+    return ([.lost(lost, error)] + replies, failed.compactMap(\.fact))
   }
 
-  /// Tries to write again, starting with the held inputs.
+  /// Tries to write again, starting with the facts that wait.
   private func recover(at moment: Moment) -> [Effect] {
     state = .recovering
     var effects = [Effect.retry] + replay(at: moment)
@@ -315,23 +315,23 @@ final class LocalDecider: PresentationDecider {
   }
 
   private func replay(at moment: Moment) -> [Effect] {
-    let items = held
-    held = []
-    return items.flatMap { item in
-      switch item {
-      case .fact(let fact, let moment): accept(fact, at: moment)
+    let items = facts
+    facts = []
+    return items.flatMap { fact in
+      switch fact {
+      case .input(let input, let moment): accept(input, at: moment)
       case .record(let event): record(event, isKept: true, at: moment)
       }
     }
   }
 
-  /// Shows prompts again, once all held inputs are recorded.
+  /// Shows prompts again, once all facts are recorded.
   private func resume(at moment: Moment) -> [Effect] {
     state = .writable
     return [.resumed] + expire(at: moment) + submit(surfaces.resume(at: moment), at: moment.boot)
   }
 
-  /// Tries to record the held inputs, since the coordinator does not wait for the log to recover.
+  /// Tries to record the facts that wait, since the coordinator does not wait for the log to recover.
   func resumeForShutDown(at moment: Moment) -> [Effect] {
     defer { state = .writable }
     guard case .unwritable = state else { return [] }
@@ -340,14 +340,14 @@ final class LocalDecider: PresentationDecider {
   }
 }
 
-extension LocalDecider.Held {
-  fileprivate var fact: PresentationInput? { if case .fact(let fact, _) = self { fact } else { nil } }
+extension LocalDecider.Fact {
+  fileprivate var input: PresentationInput? { if case .input(let input, _) = self { input } else { nil } }
 
   /// Whether it attaches or detaches a presenter.
   fileprivate var isAttachment: Bool {
     switch self {
-    case .fact(.presenterAttached, _), .fact(.presenterDetached, _): true
-    case .fact, .record: false
+    case .input(.presenterAttached, _), .input(.presenterDetached, _): true
+    case .input, .record: false
     }
   }
 }

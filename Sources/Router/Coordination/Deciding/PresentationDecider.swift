@@ -17,7 +17,7 @@ protocol PresentationDecider: AnyObject {
 
   /// Returns the presentation to show on a surface. Decisions may be ahead of the record.
   func top(on surface: String, _ record: PresentationFold) -> Presentation?
-  /// Cancels the attachment of a presenter that is held until the log is writable. Returns whether one was held.
+  /// Cancels the attachment of a presenter that waits until the log is writable. Returns whether one did.
   func cancelAttachment(of presenter: PresenterID) -> Bool
 
   /// - Parameters:
@@ -61,7 +61,7 @@ enum SharedDeciderInput {
   /// The leader's reply to an input.
   case replied(Int, SharedReply)
   /// There is a new leader, which does not know this host's presenters.
-  case reportPresenters
+  case announcePresenters
   /// This host leads, and has followed all recorded events. Nothing is shown until the other hosts have reported their presenters, or
   /// until ``showWithoutAwaited``.
   case takeOver(awaiting: Set<String>)

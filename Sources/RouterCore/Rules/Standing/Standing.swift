@@ -3,7 +3,7 @@ import OrderedCollections
 /// The grants, rules and pauses in force: the fold of `granted`, `revoked`, `rulesLoaded`, `paused` and `resumed`. A request asks it
 /// before it enters the queue.
 package struct Standing: Sendable {
-  fileprivate struct Held: Sendable {
+  fileprivate struct Given: Sendable {
     let grant: Grant
     /// When it ends on the boot clock, so that setting the wall clock gives no extra time; `nil` for a session.
     let deadline: Duration?
@@ -28,7 +28,7 @@ package struct Standing: Sendable {
   /// The rules in force; `nil` if there are none.
   package private(set) var rules: RuleSet?
   package private(set) var pauses = SessionPauses()
-  private var held: OrderedDictionary<GrantID, Held> = [:]
+  private var given: OrderedDictionary<GrantID, Given> = [:]
   private var ids: [Key: [GrantID]] = [:]
   /// The widths of a domain's grants, with the number of each.
   private var widths: [Domain: [GrantOffer.Width: Int]] = [:]
@@ -50,14 +50,14 @@ package struct Standing: Sendable {
   }
 
   /// Grants in the order in which they were given.
-  package func grants(at now: Duration = .zero) -> [Grant] { held.values.filter { $0.isAlive(at: now) }.map(\.grant) }
+  package func grants(at now: Duration = .zero) -> [Grant] { given.values.filter { $0.isAlive(at: now) }.map(\.grant) }
 
-  package func grant(_ id: GrantID) -> Grant? { held[id]?.grant }
+  package func grant(_ id: GrantID) -> Grant? { given[id]?.grant }
 
-  package func grant(_ id: GrantID, at now: Duration) -> Grant? { held[id].flatMap { $0.isAlive(at: now) ? $0.grant : nil } }
+  package func grant(_ id: GrantID, at now: Duration) -> Grant? { given[id].flatMap { $0.isAlive(at: now) ? $0.grant : nil } }
 
   func count(of owner: Owner, at now: Duration) -> Int {
-    held.values.count { $0.grant.condition.owner == owner && $0.isAlive(at: now) }
+    given.values.count { $0.grant.condition.owner == owner && $0.isAlive(at: now) }
   }
 
   /// The size of a user's grants, including those whose time is over but that are not forgotten yet.
@@ -73,7 +73,7 @@ package struct Standing: Sendable {
     case .granted(let grant):
       guard let now else { return add(grant, deadline: nil) }
       add(grant, deadline: grant.until.map { now.boot + max(.zero, $0.duration(since: max(now.wall, event.at))) })
-      for (id, other) in held where !other.isAlive(at: now.boot) { remove(id) }
+      for (id, other) in given where !other.isAlive(at: now.boot) { remove(id) }
     case .revoked(let revoked): remove(revoked.grant)
     case .paused(let pause):
       let left = now.map { max(.zero, pause.until.duration(since: max($0.wall, event.at))) }
@@ -90,16 +90,16 @@ package struct Standing: Sendable {
   /// Adds a grant. One of the same condition ends.
   private mutating func add(_ grant: Grant, deadline: Duration?) {
     let (condition, key) = (grant.condition, grant.condition.key)
-    for other in ids[key] ?? [] where held[other]?.grant.condition == condition { remove(other) }
+    for other in ids[key] ?? [] where given[other]?.grant.condition == condition { remove(other) }
     let size = grant.bytes
-    held[grant.id] = Held(grant: grant, deadline: deadline, bytes: size)
+    given[grant.id] = Given(grant: grant, deadline: deadline, bytes: size)
     bytes[condition.owner, default: 0] += size
     ids[key, default: []].append(grant.id)
     widths[key.domain, default: [:]][key.width, default: 0] += 1
   }
 
   private mutating func remove(_ id: GrantID) {
-    guard let entry = held.removeValue(forKey: id) else { return }
+    guard let entry = given.removeValue(forKey: id) else { return }
     let (owner, key) = (entry.grant.condition.owner, entry.grant.condition.key)
     bytes[owner, default: 0] -= entry.bytes
     if bytes[owner] == 0 { bytes[owner] = nil }
@@ -118,7 +118,7 @@ package struct Standing: Sendable {
     for request: PresentationRequest, by requester: Presentation.Requester, _ offer: GrantOffer?,
     _ selfAnswer: SelfAnswerRule, _ commands: CommandTable, at now: Duration
   ) -> (grant: Grant, obstacle: CommandTable.Obstacle?)? {
-    guard !held.isEmpty, let offer, let act = request.act else { return nil }
+    guard !given.isEmpty, let offer, let act = request.act else { return nil }
     let domain = Domain(owner: requester.process.owner, surface: request.surface, verb: act.verb)
     // The request says which widths its answer may have, and so the widths of what settles it. Some are not offered because of
     // what keeps a remembered answer from settling it.
@@ -129,7 +129,7 @@ package struct Standing: Sendable {
     let found = fitting.flatMap { width in
       act.parts(coveredBy: width).flatMap { ids[Key(domain: domain, width: width, digest: $0.digest)] ?? [] }
     }
-    let grants = found.sorted().compactMap { held[$0] }.filter { $0.isAlive(at: now) }.map(\.grant)
+    let grants = found.sorted().compactMap { given[$0] }.filter { $0.isAlive(at: now) }.map(\.grant)
       .filter { $0.applies(to: request, by: requester, offer, selfAnswer) }
     guard !grants.isEmpty else { return nil }
     let cautions = PromptCautions(request, by: requester)
@@ -140,7 +140,7 @@ package struct Standing: Sendable {
   }
 }
 
-extension Standing.Held {
+extension Standing.Given {
   func isAlive(at now: Duration) -> Bool { deadline.map { now < $0 } ?? true }
 }
 

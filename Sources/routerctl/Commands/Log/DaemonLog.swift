@@ -25,7 +25,7 @@ struct DaemonLog: LogSource {
     return try await events(newest).page.first?.seq ?? 0
   }
 
-  func place(of head: AuditHead) async throws -> AuditHead.Place {
+  func relation(of head: AuditHead) async throws -> AuditHead.Relation {
     guard head.seq > 0 else { return .same }
     let newest = try await client.chainedEvent(upTo: nil, surface: surface)?.head ?? AuditHead()
     if newest.seq <= head.seq { return newest.seq < head.seq ? .cutOff : newest == head ? .same : .different }

@@ -8,7 +8,7 @@ protocol LogSource: Sendable {
   /// The number of the newest event; 0 for an empty log.
   func lastSeq() async throws -> Int64
   /// Returns how a head kept outside the log relates to it.
-  func place(of head: AuditHead) async throws -> AuditHead.Place
+  func relation(of head: AuditHead) async throws -> AuditHead.Relation
   /// Passes on the events after a number in pages, and returns the number up to which there are no more; `nil` if the log has gone
   /// away. From the daemon, it continues until the connection is lost, or up to ``AuditQuery/through``.
   func follow(

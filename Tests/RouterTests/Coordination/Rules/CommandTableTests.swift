@@ -227,7 +227,7 @@ struct CommandTableTests {
     json["grant"] = .string(PresentationID(name: "g").description)
     var (surfaces, state) = (scene.surfaces, scene.surfaces.state)
     try state.apply(Event(at: grant.grantedAt, .granted(try Grant(json: .object(json)))), at: scene.moment)
-    surfaces = PresentationSurfaces(surfaces.policy, state, presenters: surfaces.seats, isPaused: false)
+    surfaces = PresentationSurfaces(surfaces.policy, state, presenters: surfaces.seats, isSuspended: false)
     scene.surfaces = surfaces
     let later = (prefix + (prefix[0] == "gh" ? ["view", "7"] : ["ls"])).joined(separator: " ")
     #expect(try !Self.isSettled(PresentationID(number: 2), Self.act(later), in: &scene))

@@ -3,7 +3,7 @@ import NIOHTTP1
 import Router
 
 /// A request that waits for its presentation, and the way to respond to its client. Called on the event loop.
-final class HeldRequest: PresentationAsker {
+final class HTTPAsker: PresentationAsker {
   enum Mode: Equatable {
     case attached
     /// Responds once the request is recorded (`Prefer: respond-async`).
@@ -34,7 +34,7 @@ final class HeldRequest: PresentationAsker {
   ) {
     let id = coordinator.ask(
       valid, from: requester, isAdmin: call.isAdmin, mayBeCritical: call.roles.contains(.critical),
-      attached: mode != .detached, readsAnswers: mode == .stream, key: key, for: HeldRequest(mode, call.exchange, coordinator))
+      attached: mode != .detached, readsAnswers: mode == .stream, key: key, for: HTTPAsker(mode, call.exchange, coordinator))
     call.exchange.onDisconnect { [coordinator] in coordinator.enter { $0.withdraw(id, .requesterGone) } }
   }
 
