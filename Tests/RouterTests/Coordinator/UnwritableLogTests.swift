@@ -163,7 +163,7 @@ struct UnwritableLogTests {
     }
     let staying = TestPresenter(coordinator)
     await coordinator.turn()
-    #expect(await coordinator.heldCount == 1)
+    #expect(await coordinator.waitingCount == 1)
     try await recover()
     #expect(try await staying.nextPresentation().request.title == "waiting")
     let kinds = try await AuditReader(log).events(after: 0).map(\.kind)
@@ -196,13 +196,13 @@ struct UnwritableLogTests {
     #expect(error?.code == .logUnavailable)
     // Presenters that were let in may leave.
     for visitor in visitors { visitor.disconnect() }
-    #expect(await coordinator.heldCount <= 2 * bound)
+    #expect(await coordinator.waitingCount <= 2 * bound)
     try await recover()
     #expect(try await TestPresenter(coordinator).nextPresentation().request.title == "open")
   }
 }
 
 extension PresentationCoordinator {
-  /// The number of items held back until the log is writable.
-  fileprivate var heldCount: Int { (decider as? LocalDecider)?.facts.count ?? 0 }
+  /// The number of facts that wait until the log is writable.
+  fileprivate var waitingCount: Int { (decider as? LocalDecider)?.facts.count ?? 0 }
 }
