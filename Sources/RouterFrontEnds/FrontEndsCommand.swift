@@ -31,23 +31,15 @@ package struct FrontEndsCommand: ParsableCommand {
     var directory: String?
 
     func run() throws {
-      let target = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
       let directory = directory ?? FrontEndsCommand.defaultDirectory
-      let files = FileManager.default
       do {
-        try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        for name in FrontEnds.all.flatMap({ $0.links }).sorted() {
-          let path = directory + "/" + name
-          if FrontEndsCommand.isOwnLink(path) {
-            try files.removeItem(atPath: path)
-          } else if (try? files.attributesOfItem(atPath: path)) != nil {
-            StandardStream.error.line("routerctl: skipped \(path.escapedForTerminal()): it is not a link to routerctl")
-            continue
-          }
-          try files.createSymbolicLink(atPath: path, withDestinationPath: target)
-        }
+        try Directories.make(directory, mode: 0o777)
       } catch {
-        throw CommandFailure(.defect, "cannot create the links in \(directory): \(error.systemReason)")
+        throw CommandFailure(.defect, "cannot create the links in \(directory): \(error)")
+      }
+      for link in FrontEndsCommand.links(in: directory) {
+        guard case .kept = try link.put(.link(to: RealProgram.own)) else { continue }
+        StandardStream.error.line("routerctl: skipped \(link.path.escapedForTerminal()): it is not a link to routerctl")
       }
       StandardStream.output.line("export PATH=\(URL(filePath: directory).path.shellQuoted):\"$PATH\"")
     }
@@ -62,23 +54,25 @@ package struct FrontEndsCommand: ParsableCommand {
     var directory: String?
 
     func run() throws {
-      let directory = directory ?? FrontEndsCommand.defaultDirectory
-      let paths = FrontEnds.all.flatMap { $0.links }.sorted().map { directory + "/" + $0 }
-      for path in paths where FrontEndsCommand.isOwnLink(path) {
-        guard unlink(path) == 0 else {
-          throw CommandFailure(.defect, "cannot remove \(path): \(String(cString: strerror(errno)))")
-        }
-        StandardStream.output.line("removed \(path.escapedForTerminal())")
+      let place = directory ?? FrontEndsCommand.defaultDirectory
+      var hasRemoved = false
+      for link in FrontEndsCommand.links(in: place) where try link.put(nil) == .changed {
+        StandardStream.output.line("removed \(link.path.escapedForTerminal())")
+        hasRemoved = true
       }
-      // Fails if it has other files.
-      rmdir(directory)
+      // Fails if it has other files. The default directory is in one of Router's own.
+      if hasRemoved, rmdir(place) == 0, directory == nil { rmdir(place.parentDirectory) }
     }
   }
 
   private static var defaultDirectory: String { AgentHost.userHome + "/.local/lib/router/compat" }
 
-  private static func isOwnLink(_ path: String) -> Bool {
-    (try? FileManager.default.destinationOfSymbolicLink(atPath: path))?.ends(with: "/routerctl") ?? false
+  private static func links(in directory: String) -> [InstalledFile] {
+    FrontEnds.all.flatMap { $0.links }.sorted().map { name in
+      InstalledFile(path: directory + "/" + name) { content in
+        if case .link(let target) = content { target.ends(with: "/routerctl") } else { false }
+      }
+    }
   }
 
   struct List: ParsableCommand {

@@ -6,6 +6,9 @@ package enum RealProgram {
   /// Set for the fallback, to prevent an endless loop if a script of the same name starts routerctl again.
   private static let marker = "ROUTER_FALLBACK"
 
+  /// The absolute path of this program, to install.
+  package static let own = ProcessIdentity.current.executable ?? "routerctl"
+
   /// Replaces this process with the program at a path, or with the one of this name in `PATH` that is not routerctl itself. It gets
   /// the arguments with their bytes.
   /// Returns only if there is none.

@@ -36,7 +36,7 @@ struct Daemon {
     let pageDescriptors = configuration.webAddress == nil ? 0 : min(256, descriptors / 2)
     let gate = ConnectionGate(descriptors: descriptors - pageDescriptors)
     let pageGate = ConnectionGate(descriptors: pageDescriptors)
-    try makeDatabaseDirectory()
+    try Self.makeDirectory(configuration.database.parentDirectory)
     let log = try AuditLog(path: configuration.database, durability: configuration.durability)
     let socket =
       try inherited.map(ListeningSocket.init(inherited:))
@@ -170,18 +170,12 @@ struct Daemon {
     patience.cancel()
   }
 
-  private func makeDatabaseDirectory() throws {
-    let directory = URL(filePath: configuration.database).deletingLastPathComponent().path
-    guard Self.makeDirectory(directory) else {
-      throw RouterError(failed: "cannot create the directory \(directory)")
+  /// Creates a directory and its missing parents, with the mode 0700.
+  static func makeDirectory(_ path: String) throws {
+    do {
+      try Directories.make(path)
+    } catch {
+      throw RouterError(.database, "cannot create the directory \(path): \(error)")
     }
-  }
-
-  /// Creates a directory and its missing parents (mode 0700). Returns false and sets `errno` on failure.
-  static func makeDirectory(_ path: String) -> Bool {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
-    let parent = URL(filePath: path).deletingLastPathComponent().path
-    guard errno == ENOENT, parent != path, makeDirectory(parent) else { return false }
-    return mkdir(path, 0o700) == 0 || errno == EEXIST
   }
 }

@@ -33,7 +33,7 @@ struct SharedSurfaces: Sendable {
     let host = shared.host ?? hostName ?? "host"
     let database = try SharedDatabase(.init(url: url, host: host, silence: shared.silence), logger: logger)
     let directory = configuration.database + ".shared"
-    guard Daemon.makeDirectory(directory) else { throw RouterError(failed: "cannot create the directory \(directory)") }
+    try Daemon.makeDirectory(directory)
     let join: @Sendable (String) async throws -> Coordinators.Keeper = { surface in
       let (coordinator, log) = try await database.join(surface, copy: "\(directory)/\(surface).db", make)
       return Coordinators.Keeper(coordinator, log, try AuditReader(log))

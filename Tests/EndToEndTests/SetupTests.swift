@@ -99,6 +99,22 @@ struct SetupTests {
     #expect(try String(contentsOfFile: unit, encoding: .utf8) == "# changed\n")
   }
 
+  @Test func `it neither follows nor removes a link of the user's`() async throws {
+    let (entry, unit) = (home.file(".config/autostart/router.desktop"), home.file(".config/systemd/user/routerd.service"))
+    let files = FileManager.default
+    try files.createDirectory(atPath: home.file(".config/autostart"), withIntermediateDirectories: true)
+    try files.createSymbolicLink(atPath: entry, withDestinationPath: "/nonexistent/router.desktop")
+    #expect(try await routerctl("setup").contains { $0.hasPrefix("skipped: \(entry) is yours") })
+    // Moved to a directory of dotfiles.
+    try files.moveItem(atPath: unit, toPath: home.file("unit"))
+    try files.createSymbolicLink(atPath: unit, withDestinationPath: home.file("unit"))
+    #expect(try await routerctl("setup", "--undo").contains { $0.hasPrefix("skipped: \(unit) has changed since setup") })
+    #expect(try files.destinationOfSymbolicLink(atPath: entry) == "/nonexistent/router.desktop")
+    #expect(try files.destinationOfSymbolicLink(atPath: unit) == home.file("unit"))
+    #expect(
+      self.files.filter { !$0.hasSuffix("/") } == [".config/autostart/router.desktop", ".config/systemd/user/routerd.service"])
+  }
+
   @Test func `without a service manager and a desktop it says what to do`() async throws {
     try program("systemctl", "echo 'Failed to connect to bus' >&2; exit 1")
     let output = try await routerctl("setup", environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])

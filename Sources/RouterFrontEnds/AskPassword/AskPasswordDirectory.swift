@@ -19,9 +19,9 @@ struct AskPasswordDirectory: Sendable {
   init(path: String) throws {
     self.path = path
     do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try Directories.make(path, mode: 0o777)
     } catch {
-      throw CommandFailure(.defect, "cannot create \(path): \(error.systemReason)")
+      throw CommandFailure(.defect, "cannot create \(path): \(error)")
     }
     let descriptor = inotify_init()
     let events = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR)

@@ -51,7 +51,8 @@ struct TrustedListeners {
       guard name == ".." || !isOpen || users.contains(status.st_uid) else { throw Self.replaceable(entry) }
       if status.st_mode & S_IFMT == S_IFLNK {
         links += 1
-        guard links <= 40, let target = Self.target(of: entry) else { throw Self.unreadable(entry) }
+        guard links <= 40, let link = SymbolicLink.target(of: entry) else { throw Self.unreadable(entry) }
+        let target = String(decoding: link, as: UTF8.self)
         rest += Self.names(target)
         if target.begins(with: "/") { path = "/" }
         isOpen = try self.isOpen(try Self.status(path), path)
@@ -86,13 +87,6 @@ struct TrustedListeners {
     var status = stat()
     guard lstat(path, &status) == 0 else { throw unreadable(path) }
     return status
-  }
-
-  private static func target(of link: String) -> String? {
-    withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
-      let count = readlink(link, buffer.baseAddress!, buffer.count)
-      return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
-    }
   }
 
   private static func unreadable(_ path: String) -> Distrust {

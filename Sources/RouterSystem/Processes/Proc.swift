@@ -54,7 +54,7 @@ package enum Proc {
 
     /// - Parameter image: What the process executed just before. Compare it with what it executes afterwards.
     init?(_ pid: Int32, _ image: Image) {
-      guard let link = Proc.linkBytes(pid, "exe") else { return nil }
+      guard let link = SymbolicLink.target(of: "/proc/\(pid)/exe") else { return nil }
       file = image.file
       // The kernel adds this to the path of a file that has been deleted. A file may also have such a name.
       let mark = Array(" (deleted)".utf8)
@@ -76,13 +76,8 @@ package enum Proc {
   }
 
   /// Returns the target of a symbolic link of the process.
-  static func link(_ pid: Int32, _ name: String) -> String? { linkBytes(pid, name).map { String(showing: $0) } }
-
-  private static func linkBytes(_ pid: Int32, _ name: String) -> [UInt8]? {
-    withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
-      let count = readlink("/proc/\(pid)/\(name)", buffer.baseAddress!, buffer.count)
-      return count > 0 ? Array(buffer[..<count]) : nil
-    }
+  static func link(_ pid: Int32, _ name: String) -> String? {
+    SymbolicLink.target(of: "/proc/\(pid)/\(name)").map { String(showing: $0) }
   }
 
   static func unit(_ pid: Int32) -> String? {

@@ -6,13 +6,14 @@ import RouterCommandLine
 struct AnchorRecord: Sendable {
   let database: String
 
-  private var file: ReplacedFile { ReplacedFile(path: database + ".anchored", mode: 0o644) }
+  private var path: String { database + ".anchored" }
 
   func save(_ anchor: AuditAnchor) throws {
     do {
-      try file.replace(with: anchor.line + "\n")
+      try FileReplacement.write(Array((anchor.line + "\n").utf8), to: path, mode: 0o644)
     } catch {
-      throw CommandFailure(.defect, "the log was anchored, but \"routerctl doctor\" will not know: \(error)")
+      throw CommandFailure(
+        .defect, "the log was anchored, but \"routerctl doctor\" will not know: cannot write \(path): \(error)")
     }
   }
 
@@ -21,19 +22,17 @@ struct AnchorRecord: Sendable {
 
   /// Checks the age of the last anchor.
   func finding(at now: Timestamp) -> Finding {
-    do {
-      guard let text = try file.read() else {
-        return .fine("anchors: none; a log that was rewritten as a whole is not found (routerctl log anchor)")
-      }
+    switch TextFile(path) {
+    case .missing: return .fine("anchors: none; a log that was rewritten as a whole is not found (routerctl log anchor)")
+    case .unreadable(let why): return .problem("anchors: cannot read \(path): \(why). Fix: let this user read it")
+    case .text(let text):
       guard let anchor = try? AuditAnchor(line: text), let at = anchor.at else {
-        return .problem("anchors: \(file.path) is not a record of one. Fix: routerctl log anchor")
+        return .problem("anchors: \(path) is not a record of one. Fix: routerctl log anchor")
       }
       let last = "the last is of event \(anchor.head.seq), at \(LocalTime.system.text(at))"
       return now.duration(since: at) > Self.longestAge
         ? .problem("anchors: \(last), over a day ago. Fix: routerctl log anchor, or see journalctl -u router-anchor")
         : .fine("anchors: \(last)")
-    } catch {
-      return .problem("anchors: \(error). Fix: let this user read it")
     }
   }
 }

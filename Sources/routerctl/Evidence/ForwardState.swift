@@ -3,15 +3,18 @@ import RouterCommandLine
 
 /// The last event that a target has acknowledged, in a file: where forwarding continues, and what the log must still have there.
 struct ForwardState: Sendable {
-  private let file: ReplacedFile
+  private let path: String
   private(set) var head = AuditHead()
 
   /// Reads the file; a missing one is the state before the first event.
   init(path: String) throws {
-    file = ReplacedFile(path: path, mode: 0o600)
+    self.path = path
     do {
-      guard let text = try file.read() else { return }
-      head = try AuditAnchor(line: text).head
+      switch TextFile(path) {
+      case .missing: break
+      case .text(let text): head = try AuditAnchor(line: text).head
+      case .unreadable(let why): throw TargetFailure(why)
+      }
     } catch {
       throw CommandFailure(.usage, "cannot use \(path) as the state: \(error)")
     }
@@ -23,9 +26,9 @@ struct ForwardState: Sendable {
       "seq": .integer(Int(head.seq)), "hash": .string(head.hash.hexadecimal), "at": .string(now.description),
     ]
     do {
-      try file.replace(with: json.description + "\n")
+      try FileReplacement.write(Array("\(json)\n".utf8), to: path, mode: 0o600)
     } catch {
-      throw CommandFailure(.defect, "cannot save the state: \(error)")
+      throw CommandFailure(.defect, "cannot save the state: cannot write \(path): \(error)")
     }
     self.head = head
   }

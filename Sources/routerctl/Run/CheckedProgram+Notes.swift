@@ -21,10 +21,8 @@ extension CheckedProgram {
     guard fstat(STDIN_FILENO, &status) == 0 else { return nil }
     switch status.st_mode & S_IFMT {
     case S_IFREG:
-      var buffer = [CChar](repeating: 0, count: 4096)
-      let count = readlink("/proc/self/fd/0", &buffer, buffer.count)
-      return count > 0
-        ? "the file \(String(showing: buffer[..<count].map(UInt8.init(bitPattern:))).escapedForTerminal())" : "a file"
+      let path = SymbolicLink.target(of: "/proc/self/fd/0").map { String(showing: $0).escapedForTerminal() }
+      return path.map { "the file \($0)" } ?? "a file"
     case S_IFIFO: return "a pipe"
     case S_IFSOCK: return "a socket"
     default: return nil

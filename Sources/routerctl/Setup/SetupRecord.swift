@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import OrderedCollections
 import Router
@@ -8,8 +7,8 @@ import RouterFrontEnds
 /// A file that records what `routerctl setup` did, so that `--undo` reverts exactly that.
 struct SetupRecord: Sendable {
   let path: String
-  /// The text that setup wrote to each file.
-  private(set) var files: OrderedDictionary<String, String> = [:]
+  /// The text that setup wrote to each file; also the one before, if it was interrupted.
+  private(set) var files: OrderedDictionary<String, [String]> = [:]
   /// The directories that setup created, outermost first.
   private(set) var directories: [String] = []
   /// Whether setup enabled the service.
@@ -25,7 +24,7 @@ struct SetupRecord: Sendable {
       guard let json = try? JSONValue(parsing: text), let texts = json["files"]?.object else {
         throw CommandFailure(.failed, "cannot use \(path): it is not a record of setup. Move it away and try again")
       }
-      files = texts.compactMapValues(\.string)
+      files = texts.mapValues { ($0.array ?? [$0]).compactMap(\.string) }
       directories = (json["directories"]?.array ?? []).compactMap(\.string)
       hasEnabledService = json["service"]?.bool ?? false
     }
@@ -33,49 +32,41 @@ struct SetupRecord: Sendable {
 
   var isEmpty: Bool { files.isEmpty && directories.isEmpty && !hasEnabledService }
 
-  /// Writes a file and the directories above it. The record is written first, so that an interrupted setup can be undone.
-  mutating func write(_ text: String, to path: String) throws {
-    try makeDirectory(above: path)
-    files[path] = text
+  /// The file at a path: setup's own if it has a text of the record.
+  func file(_ path: String) -> InstalledFile {
+    InstalledFile(path: path) { [texts = files[path] ?? []] content in texts.contains { content == .text($0) } }
+  }
+
+  /// Writes a file and the directories above it, unless it is the user's. The record is written first, so that an interrupted
+  /// setup can be undone.
+  mutating func write(_ text: String, to path: String) throws -> InstalledFile.Effect {
+    let file = file(path)
+    let effect = file.effect(of: .text(text))
+    guard effect == .changed else { return effect }
+    directories += Directories.missing(path.parentDirectory)
+    files[path, default: []].append(text)
     try save()
-    try Self.put(text, at: path)
+    try file.makeDirectory()
+    try file.put(.text(text))
+    files[path] = [text]
+    try save()
+    return .changed
   }
 
   mutating func save() throws {
-    try makeDirectory(above: path)
+    let file = InstalledFile(path: path) { _ in true }
+    directories += Directories.missing(path.parentDirectory)
+    try file.makeDirectory()
+    let texts = files.mapValues { JSONValue.array($0.map { .string($0) }) }
     let json: JSONValue = [
-      "files": .object(files.mapValues { .string($0) }), "directories": .array(directories.map { .string($0) }),
-      "service": .bool(hasEnabledService),
+      "files": .object(texts), "directories": .array(directories.map { .string($0) }), "service": .bool(hasEnabledService),
     ]
-    try Self.put(json.indented() + "\n", at: path)
+    try file.put(.text(json.indented() + "\n"))
   }
 
   /// Removes the record, and the directories that setup created if they are empty.
   func remove() {
     unlink(path)
     for directory in directories.reversed() { rmdir(directory) }
-  }
-
-  private mutating func makeDirectory(above path: String) throws {
-    var missing: [String] = []
-    var directory = URL(filePath: path).deletingLastPathComponent().path
-    while access(directory, F_OK) != 0, directory != "/" {
-      missing.append(directory)
-      directory = URL(filePath: directory).deletingLastPathComponent().path
-    }
-    for directory in missing.reversed() {
-      guard mkdir(directory, 0o700) == 0 else {
-        throw CommandFailure(.failed, "cannot create the directory \(directory): \(String(cString: strerror(errno)))")
-      }
-      directories.append(directory)
-    }
-  }
-
-  private static func put(_ text: String, at path: String) throws {
-    do {
-      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
-    } catch {
-      throw CommandFailure(.failed, "cannot write \(path): \(error.systemReason)")
-    }
   }
 }

@@ -1,7 +1,6 @@
+import ArgumentParser
 import CSetup
-import FoundationEssentials
 import Glibc
-import OrderedCollections
 import Router
 import RouterClient
 import RouterCommandLine
@@ -16,10 +15,10 @@ struct UserSetup {
   private let home = AgentHost.userHome
   private var config: String { environmentVariable("XDG_CONFIG_HOME") ?? home + "/.config" }
   private var data: String { environmentVariable("XDG_DATA_HOME") ?? home + "/.local/share" }
-  private let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
-  private var directory: String { URL(filePath: program).deletingLastPathComponent().path }
+  private let program = RealProgram.own
+  private var directory: String { program.parentDirectory }
   /// The directory of files that a package installs with the program.
-  private var share: String { URL(filePath: directory).deletingLastPathComponent().path + "/share" }
+  private var share: String { directory.parentDirectory + "/share" }
 
   mutating func install() async throws {
     try installPage()
@@ -35,15 +34,11 @@ struct UserSetup {
       try await service.change("disable --now routerd.service", to: "stop routerd")
       Self.say("stopped routerd, and disabled it at login")
     }
-    for (path, text) in record.files.reversed() {
-      switch TextFile(path) {
-      case .missing: break
-      case .text(text):
-        guard unlink(path) == 0 else {
-          throw CommandFailure(.failed, "cannot remove \(path): \(String(cString: strerror(errno)))")
-        }
-        Self.say("removed \(path)")
-      case .text, .unreadable: Self.say("skipped: \(path) has changed since setup. Remove it if you do not need it")
+    for path in record.files.keys.reversed() {
+      switch try record.file(path).put(nil) {
+      case .unchanged: break
+      case .changed: Self.say("removed \(path)")
+      case .kept: Self.say("skipped: \(path) has changed since setup. Remove it if you do not need it")
       }
     }
     if await service.isThere { _ = try await service.run("daemon-reload") }
@@ -56,9 +51,9 @@ struct UserSetup {
   /// Enables the page in the configuration file, which is created if it does not exist.
   private mutating func installPage() throws {
     let path = paths.configuration
-    switch TextFile(path) {
-    case .text(let text) where text == record.files[path]: Self.say("already set up: \(path)")
-    case .missing:
+    switch record.file(path).effect(of: nil) {
+    case .changed: Self.say("already set up: \(path)")
+    case .unchanged:
       let text = """
         # Written by routerctl setup. routerd --check prints all settings.
         web:
@@ -66,7 +61,7 @@ struct UserSetup {
 
         """
       try put(text, at: path, "enables the page")
-    case .text, .unreadable:
+    case .kept:
       Self.say("skipped: \(path) is yours. To enable the page, set web.address in it, for example to 127.0.0.1:8170")
     }
   }
@@ -107,12 +102,12 @@ struct UserSetup {
   }
 
   private mutating func installCompletions() throws {
-    for shell in CompletionShellName.allCases where RealProgram.path(of: shell.rawValue) != nil {
+    for shell in CompletionShell.allCases where RealProgram.path(of: shell.rawValue) != nil {
       if let everybody = shell.files.map({ share + $0 }).first(where: { access($0, R_OK) == 0 }) {
         Self.say("already exists: \(everybody)")
       } else {
         let hint = shell == .zsh ? "; put this before compinit in ~/.zshrc: fpath+=(\(data)/zsh/site-functions)" : ""
-        try put(shell.script, at: data + shell.files[0], "completions for \(shell)\(hint)")
+        try put(Routerctl.completionScript(for: shell), at: data + shell.files[0], "completions for \(shell.rawValue)\(hint)")
       }
     }
   }
@@ -145,15 +140,11 @@ struct UserSetup {
 
   /// Writes a file, unless there is one that setup did not write.
   private mutating func put(_ text: String, at path: String, _ purpose: String) throws {
-    switch TextFile(path) {
-    case .text(text): return Self.say("already exists: \(path)")
-    case .text(let old) where record.files[path]?.isSame(as: old) != true:
-      return Self.say("skipped: \(path) is yours (\(purpose))")
-    case .unreadable(let why): return Self.say("skipped: \(path): \(why) (\(purpose))")
-    case .missing, .text: break
+    switch try record.write(text, to: path) {
+    case .unchanged: Self.say("already exists: \(path)")
+    case .changed: Self.say("wrote \(path): \(purpose)")
+    case .kept(let why): Self.say("skipped: \(path)\(why.map { ": \($0)" } ?? " is yours") (\(purpose))")
     }
-    try record.write(text, to: path)
-    Self.say("wrote \(path): \(purpose)")
   }
 
   static func say(_ text: String) { StandardStream.output.message(text.escapedForTerminal()) }

@@ -73,12 +73,12 @@ final class ListeningSocket: Sendable {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return }
     let directory = String(path[..<slash])
     guard access(directory, F_OK) != 0 else { return }
-    let mode: mode_t = isShared ? 0o755 : 0o700
-    guard isShared ? mkdir(directory, mode) == 0 || errno == EEXIST : Daemon.makeDirectory(directory) else {
+    guard isShared else { return try Daemon.makeDirectory(directory) }
+    guard mkdir(directory, 0o755) == 0 || errno == EEXIST else {
       throw RouterError(failed: "cannot create the directory \(directory)")
     }
     // chmod(2) ignores the umask.
-    if isShared, chmod(directory, mode) != 0 { throw RouterError(failed: "cannot set the mode of the directory \(directory)") }
+    guard chmod(directory, 0o755) == 0 else { throw RouterError(failed: "cannot set the mode of the directory \(directory)") }
   }
 
   private static func refuseOtherFiles(at path: String) throws {

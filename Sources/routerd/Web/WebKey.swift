@@ -33,17 +33,12 @@ struct WebKey: Sendable {
     self.bytes = Array(bytes.prefix(Self.byteCount))
   }
 
-  /// Writes a new key to a temporary file and renames it, so that the file is never incomplete.
   private static func makeUnlessThere(_ path: String) throws {
     guard access(path, F_OK) != 0 else { return }
-    let temporary = path + ".new"
-    unlink(temporary)
-    let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw RouterError(failed: "cannot create the page's key \(path)") }
-    defer { close(descriptor) }
-    let bytes = Cryptography.randomBytes(byteCount)
-    guard write(descriptor, bytes, byteCount) == byteCount, fsync(descriptor) == 0, rename(temporary, path) == 0 else {
-      throw RouterError(failed: "cannot create the page's key \(path)")
+    do {
+      try FileReplacement.write(Cryptography.randomBytes(byteCount), to: path, mode: 0o600)
+    } catch {
+      throw RouterError(.database, "cannot create the page's key \(path): \(error)")
     }
   }
 }

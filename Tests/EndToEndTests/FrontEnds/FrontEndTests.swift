@@ -43,6 +43,20 @@ struct FrontEndTests {
     try await frontEnds("install")
     try await frontEnds("uninstall")
     #expect(!FileManager.default.fileExists(atPath: links))
+    // An empty directory without its links is another's.
+    try FileManager.default.createDirectory(atPath: links, withIntermediateDirectories: false)
+    try await frontEnds("uninstall")
+    #expect(FileManager.default.fileExists(atPath: links))
+  }
+
+  @Test func `removes the default directory, with the one that only Router uses`() async throws {
+    let home = try TemporaryDirectory()
+    for command in ["install", "uninstall"] {
+      let frontEnds = try ChildProcess("routerctl", ["frontends", command], environment: ["HOME": home.path])
+      await frontEnds.expectExit()
+      #expect(FileManager.default.fileExists(atPath: home.file(".local/lib/router/compat/zenity")) == (command == "install"))
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.file(".local/lib")) == [])
   }
 
   @Test func `skips another program's link, even to a missing file`() async throws {

@@ -97,20 +97,20 @@ struct HookSettingsTests {
     let directory = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString.prefix(8))").path
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let new = SettingsFile(path: directory + "/home/.claude/settings.json")
-    #expect(try new.write("{}\n") == nil)
-    #expect(try new.read().text == "{}\n")
+    #expect(try new.write("{}\n", over: nil) == nil)
+    #expect(try new.text() == "{}\n")
     let link = SettingsFile(path: directory + "/link.json")
     try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: new.path)
     chmod(new.path, 0o640)
-    let backup = try #require(try link.write("{\"a\":1}\n"))
-    #expect(try SettingsFile(path: backup).read().text == "{}\n")
-    #expect(try new.read().text == "{\"a\":1}\n")
+    let backup = try #require(try link.write("{\"a\":1}\n", over: "{}\n"))
+    #expect(try SettingsFile(path: backup).text() == "{}\n")
+    #expect(try new.text() == "{\"a\":1}\n")
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == new.path)
-    #expect(try link.write("{\"a\":2}\n", backsUp: false) == backup)
-    #expect(try SettingsFile(path: backup).read().text == "{}\n")
+    #expect(try link.write("{\"a\":2}\n", over: "{\"a\":1}\n", backsUp: false) == backup)
+    #expect(try SettingsFile(path: backup).text() == "{}\n")
     try FileManager.default.removeItem(atPath: backup)
-    #expect(try link.write("{\"a\":3}\n", backsUp: false) == nil)
-    #expect(try link.write("{\"a\":4}\n") == backup)
+    #expect(try link.write("{\"a\":3}\n", over: "{\"a\":2}\n", backsUp: false) == nil)
+    #expect(try link.write("{\"a\":4}\n", over: "{\"a\":3}\n") == backup)
     let mode = try FileManager.default.attributesOfItem(atPath: new.path)[.posixPermissions] as? Int
     #expect(mode == 0o640)
     let names = try FileManager.default.contentsOfDirectory(atPath: directory + "/home/.claude")
@@ -127,20 +127,56 @@ struct HookSettingsTests {
       let link = SettingsFile(path: "\(directory)/link-\(index).json")
       try files.createSymbolicLink(atPath: link.path, withDestinationPath: target)
       try? files.removeItem(atPath: directory + "/dotfiles/a.json")
-      _ = try link.write("{\"a\":1}\n")
+      _ = try link.write("{\"a\":1}\n", over: try link.text())
       #expect(try files.destinationOfSymbolicLink(atPath: link.path) == target)
-      #expect(try link.read().text == "{\"a\":1}\n")
+      #expect(try link.text() == "{\"a\":1}\n")
     }
     // A folder that is not there, as of a disk that is not mounted, is not made.
     for target in [directory + "/none/a.json", "loop.json"] {
       let link = SettingsFile(path: directory + "/loop.json")
       try? files.removeItem(atPath: link.path)
       try files.createSymbolicLink(atPath: link.path, withDestinationPath: target)
-      let failure = #expect(throws: CommandFailure.self) { try link.write("{}\n") }
+      let failure = #expect(throws: CommandFailure.self) { try link.write("{}\n", over: nil) }
       #expect(failure?.message.contains("Cocoa") == false)
       #expect(try files.destinationOfSymbolicLink(atPath: link.path) == target)
       #expect(!files.fileExists(atPath: directory + "/none"))
     }
+  }
+
+  @Test func `leaves a file that another program changed meanwhile, and a directory in the place of the backup`() throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString.prefix(8))").path
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let file = SettingsFile(path: directory + "/settings.json")
+    _ = try file.write("{\"a\":1}\n", over: nil)
+    for old in [nil, "{}\n"] {
+      #expect(throws: CommandFailure.self) { try file.write("{\"a\":2}\n", over: old, backsUp: false) }
+    }
+    #expect(throws: CommandFailure.self) { try file.write(nil, over: nil) }
+    try FileManager.default.createDirectory(atPath: file.path + ".before-router/mine", withIntermediateDirectories: true)
+    #expect(throws: CommandFailure.self) { try file.write("{\"a\":2}\n", over: "{\"a\":1}\n") }
+    #expect(FileManager.default.fileExists(atPath: file.path + ".before-router/mine"))
+    #expect(try file.text() == "{\"a\":1}\n")
+  }
+
+  @Test func `uninstalling removes the file that installing created, and no other`() throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString.prefix(8))").path
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let file = SettingsFile(path: directory + "/.claude/settings.json")
+    try file.change { $0.install(claude) }
+    try file.change { $0.uninstall() }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
+    // A user's empty settings stay, and so does what else is in the directory.
+    _ = try file.write("{}\n", over: nil)
+    try file.change { $0.install(claude) }
+    try file.change { $0.uninstall() }
+    #expect(try file.text() == "{}\n")
+    try FileManager.default.removeItem(atPath: file.path)
+    try FileManager.default.removeItem(atPath: file.path + ".before-router")
+    try Data("mine".utf8).write(to: URL(filePath: directory + "/.claude/mine"))
+    try file.change { $0.install(claude) }
+    try file.change { $0.uninstall() }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory + "/.claude") == ["mine"])
   }
 
   @Test func `reports each problem in the doctor`() throws {
@@ -152,14 +188,14 @@ struct HookSettingsTests {
     }
     #expect(problems().contains { $0.contains("does not have the hook") })
     let installation = HookInstallation(host: .claude, program: "/bin/true/routerctl")
-    _ = try files[0].write(try installed("", installation).text)
+    _ = try files[0].write(try installed("", installation).text, over: nil)
     #expect(problems().map { $0.contains("cannot run the hook's program /bin/true/routerctl") } == [true])
     // Mistakes that install does not make: a host timeout below the prompt's, a missing event, a duplicate.
     let text = try installed("", HookInstallation(host: .claude, program: "/usr/bin/routerctl")).text
       .replacing("87000", with: "60").replacing("PermissionDenied", with: "Else")
-    _ = try files[0].write(text)
+    _ = try files[0].write(text, over: try files[0].text())
     _ = try files[1].write(
-      #"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/usr/bin/routerctl agent hook"}]}]}}"#)
+      #"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/usr/bin/routerctl agent hook"}]}]}}"#, over: nil)
     let found = problems()
     #expect(found.contains { $0.contains("times out the hook for PermissionRequest after 1m00s") })
     #expect(found.contains { $0.contains("has no hook for PermissionDenied") })
@@ -173,7 +209,7 @@ struct HookSettingsTests {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let file = SettingsFile(path: "\(directory)/settings.json")
     let link = SettingsFile(path: "\(directory)/link.json")
-    _ = try file.write(try installed("", HookInstallation(host: .claude, program: "/usr/bin/routerctl")).text)
+    _ = try file.write(try installed("", HookInstallation(host: .claude, program: "/usr/bin/routerctl")).text, over: nil)
     try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: file.path)
     let once = AgentCheck(host: .claude, files: [file], isWanted: true).findings().map(\.line)
     #expect(once.count { $0.contains("has the hook for") } == 1)

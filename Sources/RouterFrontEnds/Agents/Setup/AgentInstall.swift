@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Router
 import RouterCommandLine
 
@@ -42,14 +41,9 @@ struct AgentInstall: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let file = SettingsFile(path: agent.settings(isProject: project))
-    let before = try file.settings()
-    var after = before
     let installation = HookInstallation(
-      host: agent, program: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path, timeout: timeout.duration,
-      always: always, escalationsOnly: escalationsOnly)
-    after.install(installation)
-    try SettingsChange(file: file, before: before, after: after).apply()
+      host: agent, program: RealProgram.own, timeout: timeout.duration, always: always, escalationsOnly: escalationsOnly)
+    try SettingsFile(path: agent.settings(isProject: project)).change { $0.install(installation) }
     if agent == .codex { try trust() }
   }
 
@@ -90,32 +84,6 @@ struct AgentUninstall: AsyncParsableCommand {
   var project = false
 
   func run() async throws {
-    let file = SettingsFile(path: agent.settings(isProject: project))
-    let before = try file.settings()
-    var after = before
-    after.uninstall()
-    try SettingsChange(file: file, before: before, after: after).apply()
-  }
-}
-
-/// A change to an agent's settings file, printed as it is made.
-struct SettingsChange: Sendable {
-  let file: SettingsFile
-  let before: HookSettings
-  let after: HookSettings
-
-  func apply() throws {
-    let out = StandardStream.output
-    let path = file.path.escapedForTerminal()
-    guard before != after else { return out.line("\(path): no changes.") }
-    let backup = try file.write(after.text, backsUp: !before.handlers.contains(where: \.isRouters))
-    let (old, new) = (before.handlers, after.handlers)
-    for handler in old where !new.contains(handler) {
-      out.line("\(path): removed \(handler.event): \(handler.command.escapedForTerminal())")
-    }
-    for handler in new where !old.contains(handler) {
-      out.line("\(path): added \(handler.event): \(handler.command.escapedForTerminal())")
-    }
-    if let backup { out.line("Backup without Router's hooks: \(backup.escapedForTerminal())") }
+    try SettingsFile(path: agent.settings(isProject: project)).change { $0.uninstall() }
   }
 }

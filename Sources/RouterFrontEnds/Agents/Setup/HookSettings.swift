@@ -39,8 +39,13 @@ struct HookSettings: Sendable, Hashable {
 
   /// Adds Router's hook to the wanted events and removes it from all others.
   mutating func install(_ installation: HookInstallation) {
+    change(to: OrderedDictionary(uniqueKeysWithValues: installation.groups.map { ($0.event, $0.group) }))
+  }
+
+  mutating func uninstall() { change(to: [:]) }
+
+  private mutating func change(to wanted: OrderedDictionary<String, JSONValue>) {
     var hooks = root["hooks"]?.object ?? [:]
-    let wanted = OrderedDictionary(uniqueKeysWithValues: installation.groups.map { ($0.event, $0.group) })
     for (event, groups) in hooks {
       let groups = groups.array ?? []
       // A correct entry keeps its position: Codex's trust in a hook depends on it.
@@ -49,16 +54,8 @@ struct HookSettings: Sendable, Hashable {
       hooks[event] = others.isEmpty && !groups.isEmpty ? nil : .array(others)
     }
     for (event, group) in wanted where hooks[event] == nil { hooks[event] = [group] }
-    root["hooks"] = .object(hooks)
-  }
-
-  mutating func uninstall() {
-    guard var hooks = root["hooks"]?.object else { return }
-    for (event, groups) in hooks where (groups.array ?? []).contains(where: Self.hasRouters) {
-      let others = Self.withoutRouters(groups.array ?? [])
-      hooks[event] = others.isEmpty ? nil : .array(others)
-    }
-    root["hooks"] = hooks.isEmpty && root["hooks"]?.object?.isEmpty == false ? nil : .object(hooks)
+    // An empty object that was there stays.
+    root["hooks"] = hooks.isEmpty && root["hooks"]?.object?.isEmpty != true ? nil : .object(hooks)
   }
 
   private static func isRouters(_ handler: JSONValue) -> Bool {

@@ -1,91 +1,79 @@
-import FoundationEssentials
 import Glibc
 import Router
 import RouterCommandLine
 
-/// Another program's configuration file, read and replaced as a whole.
+/// An agent's settings file, which the agent and its user write, too. Router adds and removes its own entries only.
 struct SettingsFile: Sendable {
   let path: String
 
-  /// The path of the existing file behind all links; `nil` if there is none.
-  var resolvedPath: String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
+  /// The path behind all links, also if there is no file; `nil` if there are too many.
+  var resolvedPath: String? { ToolPath.resolve(ToolPath(path, in: nil).file) }
 
-  /// The path behind the file's links, also if there is no file.
-  private var linked: String {
-    get throws {
-      var file = path
-      for _ in 0..<40 {
-        guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: file) else { return file }
-        file = link.begins(with: "/") ? link : URL(filePath: file).deletingLastPathComponent().path + "/" + link
-      }
-      throw CommandFailure(.defect, "cannot change \(path): it leads through too many links")
-    }
-  }
-
-  func read() throws -> (text: String, exists: Bool) {
+  /// The text; `nil` if there is no file.
+  func text() throws -> String? {
     switch TextFile(path) {
-    case .text(let text): return (text, true)
-    case .missing: return ("", false)
+    case .text(let text): return text
+    case .missing: return nil
     case .unreadable(let why): throw CommandFailure(.defect, "cannot read \(path): \(why)")
     }
   }
 
-  func settings() throws -> HookSettings {
+  func settings() throws -> HookSettings { try settings(try text()) }
+
+  private func settings(_ text: String?) throws -> HookSettings {
     do {
-      return try HookSettings(try read().text)
-    } catch let error as JSONError {
+      return try HookSettings(text ?? "")
+    } catch {
       throw CommandFailure(.defect, "cannot use \(path): \(error). The file was not changed; correct it first.")
     }
   }
 
-  /// Replaces the file atomically. Follows symbolic links, also to a file that does not exist, and preserves the mode.
+  /// Changes the settings, and prints each change.
+  func change(_ edit: (inout HookSettings) -> Void) throws {
+    let (out, name) = (StandardStream.output, path.escapedForTerminal())
+    let text = try text()
+    let before = try settings(text)
+    var after = before
+    edit(&after)
+    guard before != after else { return out.line("\(name): no changes.") }
+    let (old, new) = (before.handlers, after.handlers)
+    let backup = try write(after.root.isEmpty ? nil : after.text, over: text, backsUp: !old.contains(where: \.isRouters))
+    for handler in old where !new.contains(handler) {
+      out.line("\(name): removed \(handler.event): \(handler.command.escapedForTerminal())")
+    }
+    for handler in new where !old.contains(handler) {
+      out.line("\(name): added \(handler.event): \(handler.command.escapedForTerminal())")
+    }
+    if try self.text() == nil { out.line("\(name): removed, because it has no other settings") }
+    if let backup { out.line("Backup without Router's hooks: \(backup.escapedForTerminal())") }
+  }
+
+  /// Replaces the text. Follows symbolic links, also to a file that does not exist, and preserves the mode.
   ///
-  /// - Parameter backsUp: Whether to copy the present file first, in place of an earlier backup.
+  /// - Parameters:
+  ///   - text: `nil` for no settings: removes the file, unless a backup shows that it was there before Router.
+  ///   - old: The text that was read. If another program has changed it since, the file stays as it is.
+  ///   - backsUp: Whether to save the old text first, in place of an earlier backup.
   /// - Returns: The path of the newest backup, if there is one.
-  func write(_ text: String, backsUp: Bool = true) throws -> String? {
-    let files = FileManager.default
-    let (file, exists) = (try linked, resolvedPath != nil)
-    let backup = exists ? file + ".before-router" : nil
-    do {
-      if let backup {
-        if backsUp {
-          try? files.removeItem(atPath: backup)
-          try files.copyItem(atPath: file, toPath: backup)
-        }
-      } else if file == path {
-        let directory = URL(filePath: file).deletingLastPathComponent().path
-        try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
-      }
-    } catch {
-      throw CommandFailure(.defect, "cannot change \(file): \(error.systemReason)")
+  func write(_ text: String?, over old: String?, backsUp: Bool = true) throws -> String? {
+    guard let resolved = resolvedPath else {
+      throw CommandFailure(.defect, "cannot change \(path): it leads through too many links")
     }
-    try replace(file, with: text)
-    return backup.flatMap { files.fileExists(atPath: $0) ? $0 : nil }
-  }
-
-  private func replace(_ file: String, with text: String) throws {
+    let file = InstalledFile(path: resolved) { $0 == old.map { .text($0) } }
+    let backup = InstalledFile(path: resolved + ".before-router") { _ in true }
     var status = stat()
-    let mode = stat(file, &status) == 0 ? status.st_mode & 0o7777 : 0o600
-    let new = "\(file).\(getpid()).new"
-    let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure(file) }
-    defer { close(descriptor) }
-    StandardStream(descriptor: descriptor).text(text)
-    var written = stat()
-    guard fstat(descriptor, &written) == 0, written.st_size == text.utf8.count, fchmod(descriptor, mode) == 0,
-      fsync(descriptor) == 0, rename(new, file) == 0
-    else {
-      let failure = failure(file)
-      unlink(new)
-      throw failure
+    let mode = stat(resolved, &status) == 0 ? status.st_mode & 0o7777 : 0o600
+    if SymbolicLink.target(of: path) == nil { try file.makeDirectory(mode: 0o777) }
+    if let old, backsUp, case .kept(let why) = try backup.put(.text(old), mode: mode) {
+      throw CommandFailure(.defect, "cannot write \(backup.path): \(why ?? "it exists")")
     }
-  }
-
-  private func failure(_ file: String) -> CommandFailure {
-    CommandFailure(.defect, "cannot write \(file): \(String(cString: strerror(errno)))")
+    let hasBackup = access(backup.path, F_OK) == 0
+    let new = text ?? (hasBackup ? "{}\n" : nil)
+    if case .kept = try file.put(new.map { .text($0) }, mode: mode) {
+      throw CommandFailure(.defect, "cannot change \(path): another program changed it at the same time. Try again")
+    }
+    // Fails if it has other files.
+    if new == nil { rmdir(resolved.parentDirectory) }
+    return old != nil && hasBackup ? backup.path : nil
   }
 }

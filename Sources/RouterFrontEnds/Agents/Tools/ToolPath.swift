@@ -56,7 +56,7 @@ struct ToolPath: Sendable {
       if component == ".." { _ = done.popLast() }
       if component == "." || component == ".." { continue }
       done.append(component)
-      guard let link = readLink("/" + done.joined(separator: "/")) else { continue }
+      guard let link = SymbolicLink.target(of: "/" + done.joined(separator: "/")) else { continue }
       links += 1
       // The kernel's limit (path_resolution(7)).
       guard links <= 40, let target = String(validating: link, as: UTF8.self) else { return nil }
@@ -76,13 +76,6 @@ struct ToolPath: Sendable {
   /// Splits a path, last component first.
   private static func components(of path: String) -> [String] {
     path.split(at: "/").reversed().map { String($0) }
-  }
-
-  private static func readLink(_ path: String) -> [UInt8]? {
-    withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
-      let count = readlink(path, buffer.baseAddress!, buffer.count)
-      return count >= 0 ? Array(buffer[..<count]) : nil
-    }
   }
 }
 

@@ -6,4 +6,10 @@ extension String {
     let start = utf8[..<last].lastIndex(of: slash).map(utf8.index(after:)) ?? startIndex
     return String(self[start..<utf8.index(after: last)])
   }
+
+  /// The path without its last component: `/` for one below the root, `.` for a name.
+  package var parentDirectory: String {
+    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == startIndex ? "/" : String(self[..<slash])
+  }
 }
