@@ -7,11 +7,9 @@ extension RouterClient {
   /// With a generation (default: the current one), the call is retried if the daemon goes away before it replies. The
   /// answer counts only once, because a restart starts a new generation.
   public func answer(
-    _ id: PresentationID, _ answer: PresentationAnswer, isSuppressed: Bool = false, comment: String? = nil,
-    generation: Int? = nil
+    _ id: PresentationID, _ answer: PresentationAnswer, comment: String? = nil, generation: Int? = nil
   ) async throws -> Presentation {
-    try await self.answer(
-      id, answer, AnswerExtra(isSuppressed: isSuppressed, comment: comment), generation: generation)
+    try await self.answer(id, answer, AnswerExtra(comment: comment), generation: generation)
   }
 
   package func answer(

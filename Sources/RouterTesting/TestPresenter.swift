@@ -154,16 +154,16 @@ public final class TestPresenter: Sendable {
     }
   }
 
-  /// Presses the button with an id, perhaps with the suppression toggle turned on or with a comment.
+  /// Presses the button with an id, perhaps with a comment.
   ///
   /// - Parameter period: For how long the answer is remembered for equal acts; `nil` if it is not. Only a daemon remembers answers,
   ///   so a ``TestRouter`` refuses the answer.
   @discardableResult
   public func press(
-    _ button: String, on presentation: Presentation, isSuppressed: Bool = false, comment: String? = nil,
+    _ button: String, on presentation: Presentation, comment: String? = nil,
     remember period: PresentationRequest.Remember.Period? = nil
   ) async throws -> Presentation {
-    var response = PresenterResponse.answer(.button(button), isSuppressed: isSuppressed, comment: comment)
+    var response = PresenterResponse.answer(.button(button), comment: comment)
     response.extra.remember = period.map { GrantChoice(for: $0) }
     return try await attachment.respond(presentation.id, presentation.generation, response)
   }

@@ -54,23 +54,6 @@ class NowTests(PageTest):
         self.press(Keys.ENTER)
         self.assertEqual("ok", self.daemon.outcome(id)["button"])
 
-    def test_answers_with_the_state_of_the_suppression_toggle(self):
-        for is_on in [True, False]:
-            with self.subTest(is_on):
-                id = self.daemon.alert("Deploy?", suppressionToggle="Don't ask again")
-                self.wait_for_card("Deploy?")
-                toggle = self.find(".suppression input")
-                self.assertEqual("Don't ask again", self.text(".suppression"))
-                toggle.click()
-                if not is_on:
-                    toggle.click()
-                self.check_accessibility()
-                # The toggle has the focus, and the keys still press the buttons.
-                self.press("1")
-                expected = {"type": "answered", "button": "deploy", **({"isSuppressed": True} if is_on else {})}
-                self.assertEqual(expected, self.daemon.outcome(id))
-                self.wait_for_text(".stage", "No prompts")
-
     def test_shows_the_progress_of_a_sheet(self):
         id = self.daemon.ask(kind="sheet", sheet="copying", title="Copying files")
         self.wait_for_card("Copying files")

@@ -99,17 +99,6 @@ class RememberTests(PageTest):
         self.assertNotIn("remembered", self.text(".notes"))
         self.assertEqual([], self.grants())
 
-    def test_escape_does_not_stop_a_question(self):
-        id = self.daemon.alert("Deploy?", suppressionToggle="Stop asking")
-        self.wait_for_card("Deploy?")
-        toggle = self.find(".suppression input")
-        toggle.send_keys(Keys.SPACE)
-        toggle.send_keys(Keys.ESCAPE)
-        self.assertEqual("presented", self.daemon.state(id))
-        self.press(Keys.ESCAPE)
-        outcome = self.daemon.outcome(id)
-        self.assertEqual(["later", False], [outcome["button"], outcome.get("isSuppressed", False)])
-
     def test_only_what_was_seen_whole_is_remembered(self):
         self.resize(390, 600)
         self.shell.ask("confirm 'Run it?' --command \"$(seq 200)\"")

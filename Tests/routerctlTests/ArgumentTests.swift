@@ -65,10 +65,8 @@ struct ArgumentTests {
   }
 
   @Test func `can require an answer and mark it as critical`() throws {
-    let request = try Confirm.parse(["Sure?", "--no-dismiss", "--severity", "critical", "--suppression-toggle", "Never"])
-      .request
+    let request = try Confirm.parse(["Sure?", "--no-dismiss", "--severity", "critical"]).request
     #expect(request.dismissDisabled && request.severity == .critical)
-    #expect(request.suppressionToggle == "Never")
   }
 
   @Test func `choices from standard input are its lines, each once`() throws {

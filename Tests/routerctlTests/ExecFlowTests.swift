@@ -15,13 +15,6 @@ struct ExecFlowTests {
     #expect(try await presenter.present(.sample(request), waiting: 0) == .answer(.button("yes")))
   }
 
-  @Test func `passes on the state of the suppression toggle`() async throws {
-    var request = PresentationRequest(kind: .alert, title: "?", buttons: [PresentationRequest.Button(id: "yes", label: "Yes")])
-    request.suppressionToggle = "Don't ask again"
-    let presenter = ExecPresenter(name: "test", command: #"echo '{"button":"yes","isSuppressed":true}'"#)
-    #expect(try await presenter.present(.sample(request), waiting: 0) == .answer(.button("yes"), isSuppressed: true))
-  }
-
   @Test func `does not run the command again right after it answered a flow`() async throws {
     let request = PresentationRequest(kind: .sheet, sheet: "a", flow: true)
     let presenter = ExecPresenter(name: "test", command: #"echo '{"value":7}'"#)

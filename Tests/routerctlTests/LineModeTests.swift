@@ -42,21 +42,6 @@ struct LineModeTests {
     #expect(shown.hasSuffix("you chose In an hour\n\n"))
   }
 
-  @Test func `turns the suppression toggle on with s`() async throws {
-    var request = PresentationRequest.deploy
-    request.suppressionToggle = "Don't ask again"
-    request.buttons[0].isDefault = true
-    let shown = try await withPresenter { presenter, type in
-      type("s\n\n")
-      let response = try await presenter.present(.sample(request), waiting: 0)
-      #expect(response == .answer(.button("deploy"), isSuppressed: true))
-    }
-    #expect(shown.contains("  1  Deploy  (destructive)  (Enter)\n"))
-    #expect(shown.contains("  s  [ ] Don't ask again\n") && shown.contains("  s  [x] Don't ask again\n"))
-    let words = shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("1–3 or first letters, Enter for the default, s for the toggle, l for later (15 min), or :d to"))
-  }
-
   @Test func `asks for a form field by field`() async throws {
     let request = PresentationRequest(
       kind: .sheet, sheet: "order",

@@ -173,7 +173,6 @@ struct OpenAPITests {
         agent: 1, metadata: ["k": "v"])
     ]
     requests[0].messageFormat = .markdown
-    requests[0].suppressionToggle = "Don't ask again"
     requests[0].severity = .critical
     requests[0].dismissDisabled = true
     requests[0].attachments = [PresentationRequest.Attachment(.command, "ls")]
@@ -188,7 +187,7 @@ struct OpenAPITests {
 
   @Test func `describes all fields of an answer and of a presenter's scope`() throws {
     let id = PresentationIDGenerator().next(at: Timestamp(milliseconds: 0))
-    var extra = AnswerExtra(isSuppressed: true, comment: "c")
+    var extra = AnswerExtra(comment: "c")
     extra.remember = GrantChoice(for: .session)
     extra.also = [id: "digest"]
     let answers = [ActBody(Verbs.Answer(.button("a"), extra), generation: 1), ActBody(Verbs.Answer(.value(1), extra))]

@@ -146,7 +146,7 @@ export class Also {
         this.#show();
       },
     });
-    const pick = element("label", { class: "suppression" }, box, "This one too");
+    const pick = element("label", { class: "pick" }, box, "This one too");
     const root = element("section", { "aria-labelledby": words.title }, drawAsker(prompt).root, words.root, pick);
     this.#drawn.set(id, { root, box, pick });
     this.list.append(root);

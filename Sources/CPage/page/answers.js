@@ -48,8 +48,7 @@ export function words(outcome, request) {
   if (outcome.button !== undefined) {
     const label = request?.buttons?.find((button) => button.id === outcome.button)?.label ?? outcome.button;
     const isSame = label.toLowerCase() === outcome.button.toLowerCase();
-    return [foreign("b", label), isSame ? null : foreign("span", ` [${outcome.button}]`, { class: "faint" }),
-      outcome.isSuppressed ? ", suppressed" : null];
+    return [foreign("b", label), isSame ? null : foreign("span", ` [${outcome.button}]`, { class: "faint" })];
   }
   if (outcome.value !== undefined) return ["answered: ", value(outcome.value, request)];
   if (outcome.reason !== undefined) return reasons[outcome.reason] ?? `cancelled: ${outcome.reason}`;

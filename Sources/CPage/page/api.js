@@ -43,7 +43,7 @@ export const queue = async (surface, limit) =>
 export const like = async (id) => (await call(`/v1/presentations?like=${id}&limit=50`)).presentations;
 export const check = (id, fields) => post(`${presentation(id)}/check`, JSON.stringify({ fields }));
 
-/** Answers with a button. `extra` has `isSuppressed`, `remember`, `also` and `comment`, each as in the API or `undefined`. */
+/** Answers with a button. `extra` has `remember`, `also` and `comment`, each as in the API or `undefined`. */
 export const press = (id, generation, button, extra) =>
   post(`${presentation(id)}/answer`, JSON.stringify({ button, generation, ...extra }));
 

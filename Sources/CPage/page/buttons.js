@@ -16,8 +16,6 @@ export class Buttons {
   row;
   /** What can be said with them. */
   more;
-  /** The suppression toggle, if the request has one. */
-  toggle;
   /** How the answer is remembered, if the prompt offers it. */
   remember;
   /** Where the person may say why; not for a sensitive request. */
@@ -44,16 +42,12 @@ export class Buttons {
         label: prompt.heading, labels: this.#listed.map((button) => button.label), chosen: chosen < 0 ? [] : [chosen], isMultiple: false,
         properties: { "aria-label": "Choices" } });
     }
-    if (prompt.suppressionToggle !== null) {
-      this.toggle = element("input", { type: "checkbox" });
-    }
     if (prompt.remember) this.remember = new Remember(prompt.remember, buttons);
     if (!request.sensitive) {
       this.why = element("input", { type: "text", class: "why", placeholder: "Say why (optional)", "aria-label": "Say why", dir: "auto", autocomplete: "off" });
     }
     const submit = this.list ? "Choose" : buttons.length === 0 && "Answer";
     this.row = [
-      this.toggle && element("label", { class: "suppression" }, this.toggle, foreign("span", prompt.suppressionToggle)),
       element("div", { class: "buttons" },
         submit && this.#markEnter(element("button", { type: "submit" }, this.#label(submit))),
         buttons.filter((button) => !this.#listed.includes(button)).map((button) => this.#draw(button, () => on.press(button))),
@@ -64,7 +58,7 @@ export class Buttons {
 
   /** Whether an element is one of those beside the buttons, in which keys press nothing. */
   isBeside(node) {
-    return node === this.why || node === this.toggle || this.remember?.root.contains(node);
+    return node === this.why || this.remember?.root.contains(node);
   }
 
   get comment() {

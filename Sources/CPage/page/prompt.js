@@ -224,8 +224,8 @@ export class PromptCard {
       this.#say("Not all of the others are shown yet.");
       return undefined;
     }
-    const { toggle, remember, comment } = this.#buttons;
-    const extra = { isSuppressed: toggle?.checked, remember: remember?.choice(button), also: this.#also.choice, comment };
+    const { remember, comment } = this.#buttons;
+    const extra = { remember: remember?.choice(button), also: this.#also.choice, comment };
     return this.#send(() => api.press(this.id, this.generation, button.id, extra), `chose ${button.label}${remember?.words(button) ?? ""}`);
   }
 

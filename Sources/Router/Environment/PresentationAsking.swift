@@ -15,26 +15,6 @@ package struct PresentationAsking: Sendable {
     logger = environment.presentationLogger
   }
 
-  /// Asks with a suppression toggle, and returns the outcome and the toggle's state.
-  nonisolated(nonsending) func outcome<Answer>(
-    of asked: PresentationRequest.Typed<Answer>, suppressionToggle label: String, _ options: PresentationOptions?
-  ) async -> (outcome: ShowOutcome<Answer>, isSuppressed: Bool) {
-    var isSuppressed = false
-    let outcome = await ShowOutcome {
-      let (broker, request) = try prepare(asked.what, options: options) {
-        var request = try asked.request()
-        request.suppressionToggle = label
-        return request
-      }
-      guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
-      let handle = broker.submit(request)
-      let outcome = try await handle.outcome()
-      isSuppressed = handle.presentation?.isSuppressed ?? false
-      return try ShowOutcome(outcome, read: asked.read)
-    }
-    return (outcome, isSuppressed)
-  }
-
   /// Asks, and returns the outcome. The request is in the broker's mailbox before this first suspends.
   nonisolated(nonsending) func shown<Answer>(
     _ asked: PresentationRequest.Typed<Answer>, _ options: PresentationOptions?

@@ -57,16 +57,6 @@ public struct ShowAction: Sendable {
     await ShowOutcome { try await asking.shown(prompt.typedRequest(as: kind), options) }
   }
 
-  /// Shows an alert or a dialog with a toggle such as "Don't ask again", like SwiftUI's `dialogSuppressionToggle`, and waits for
-  /// its outcome.
-  ///
-  /// - Returns: The outcome, and whether a person pressed a button, with or without an action, with the toggle turned on.
-  nonisolated(nonsending) public func outcome<P: Prompt>(
-    of prompt: P, suppressionToggle label: String, options: PresentationOptions? = nil
-  ) async -> (outcome: ShowOutcome<P.Answer>, isSuppressed: Bool) {
-    await asking.outcome(of: prompt.typedRequest(as: kind), suppressionToggle: label, options)
-  }
-
   /// Shows a sheet without an answer while an operation runs: `try await showSheet.during(Uploading(file)) { … }`.
   ///
   /// The sheet is removed when the operation returns or throws. If the sheet ends first, the operation is canceled. What the

@@ -11,8 +11,6 @@ extension PromptDescription: Record {
     paragraphs = try f("paragraphs", \.paragraphs, "The same as plain text: Markdown as it was written, code below its label.")
     payload = try f(orNull: "payload", \.payload, "A sheet's payload if it has no form, else null.")
     buttons = try f("buttons", \.buttons)
-    suppressionToggle = try f(
-      orNull: "suppressionToggle", \.suppressionToggle, "The label of a toggle to show with the buttons.")
     fields = try f("fields", \.fields)
     takesAnyJSON = try f("takesAnyJSON", \.takesAnyJSON, "Whether any JSON value is an answer.")
     closing = try f("closing", \.closing, "What closing it without an answer means.")

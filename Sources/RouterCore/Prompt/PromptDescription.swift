@@ -13,8 +13,6 @@ public struct PromptDescription: Sendable, Hashable {
   /// The payload of a sheet without fields, which is all there is to show.
   public var payload: JSONValue?
   public var buttons: [Button]
-  /// The label of a toggle to show with the buttons, such as "Don't ask again".
-  public var suppressionToggle: String?
   public var fields: [Field]
   /// Whether any JSON value is a valid answer, as for a sheet without a schema.
   public var takesAnyJSON: Bool
@@ -131,7 +129,6 @@ extension PromptDescription {
         id: button.id, label: button.label, role: button.role, key: index < 9 ? String(index + 1) : nil,
         isDefault: button.id == enter)
     }
-    suppressionToggle = request.suppressionToggle
     fields = (request.schema?.properties ?? []).map(Field.init)
     takesAnyJSON = !request.kind.hasButtons && request.schema == nil
     closing = !request.flow ? .dismiss : request.over == nil ? .leave : .back

@@ -96,7 +96,7 @@ extension PresentationInput {
     switch type {
     case "request":
       var ask = PresentationAsk(
-        id: try reader.required("id"), valid: try reader.requiredObject("request", ValidRequest.init(json:at:)),
+        id: try reader.required("id"), valid: try reader.requiredObject("request", ValidRequest.init(ofHost:at:)),
         requester: try reader.required("requester"), isAdmin: try reader.required("isAdmin"),
         mayBeCritical: try reader.required("mayBeCritical"), attached: try reader.required("attached"),
         readsAnswers: try reader("readsAnswers") ?? false, key: try reader.object("key", IdempotencyKey.init),

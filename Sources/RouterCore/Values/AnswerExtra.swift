@@ -6,8 +6,8 @@ package struct AnswerExtra: Sendable, Hashable {
   /// The maximum number of presentations that are answered together with one.
   package static let maximumAlso = 50
 
-  /// Whether the suppression toggle is on.
-  package var isSuppressed: Bool
+  /// Whether an earlier version recorded that the person turned on the request's toggle. Written again as it was read.
+  package var isSuppressed = false
   /// The reason, for the requester.
   package var comment: String?
   /// What to remember of the answer. Not part of the outcome: the event `granted` records it.
@@ -25,9 +25,7 @@ package struct AnswerExtra: Sendable, Hashable {
   private var sharedAlso: Shared<OrderedDictionary<PresentationID, String>>?
 
   /// Creates additions. An empty comment is none; lines of a comment end with LF.
-  package init(isSuppressed: Bool = false, comment: String? = nil) {
-    (self.isSuppressed, self.comment) = (isSuppressed, comment == "" ? nil : comment?.withUnixLineEnds)
-  }
+  package init(comment: String? = nil) { self.comment = comment == "" ? nil : comment?.withUnixLineEnds }
 
   /// Checks the comment's length and characters.
   package func checkText() throws(JSONError) {
@@ -37,11 +35,7 @@ package struct AnswerExtra: Sendable, Hashable {
 
 extension AnswerExtra: Record {
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    self.init(
-      isSuppressed: try f(
-        "isSuppressed", default: false, \.isSuppressed,
-        "Whether the person turned on the suppressionToggle, which the request must have (else 422)."),
-      comment: try f("comment", \.comment, "", .schema("Comment")))
+    self.init(comment: try f("comment", \.comment, "", .schema("Comment")))
     remember = try f("remember", \.remember)
     also = try f(
       "also", default: Digests(), { Digests(of: $0.also) },

@@ -37,9 +37,6 @@ extension Presentation {
     set { changeRest { $0.extra = newValue } }
   }
 
-  /// Whether the person turned on the ``PresentationRequest/suppressionToggle`` with the answer.
-  public var isSuppressed: Bool { extra.isSuppressed }
-
   /// Why the person answered or closed it so, in their words.
   public var comment: String? { extra.comment }
 

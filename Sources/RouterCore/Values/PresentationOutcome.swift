@@ -109,7 +109,7 @@ extension PresentationOutcome: JSONObject, JSONPart {
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     // Kept by `RecordedOutcome`.
-    _ = try reader.inline(AnswerExtra.self)
+    _ = (try reader.inline(AnswerExtra.self), reader.any("isSuppressed"))
     switch try reader.required("type", as: Name.self) {
     case .answered:
       if try reader.bool("redacted") == true {

@@ -34,9 +34,8 @@ extension PresentationRequest {
     } else {
       try refuse(!buttons.isEmpty, "buttons")
     }
-    try refuse(suppressionToggle != nil && !kind.hasButtons, "suppressionToggle")
-    if suppressionToggle != nil, options.sensitive {
-      throw JSONError("is not supported for a sensitive request", at: pointer + "/suppressionToggle")
+    if suppressionToggle != nil {
+      throw JSONError("is no longer supported; use remember", at: pointer + "/suppressionToggle")
     }
     if options.dismissDisabled, !kind.hasButtons, schema == nil {
       throw JSONError("needs buttons or a schema, so that it can be answered", at: pointer + "/dismissDisabled")
@@ -73,10 +72,6 @@ extension PresentationRequest {
       try TextRule.title.check(title, at: pointer + "/title")
     }
     if let message { try TextRule.message.check(message, at: pointer + "/message") }
-    if let suppressionToggle {
-      if suppressionToggle.isEmpty { throw JSONError("must not be empty", at: pointer + "/suppressionToggle") }
-      try TextRule.label.check(suppressionToggle, at: pointer + "/suppressionToggle")
-    }
     if let sheet { try TextRule.checkName(sheet, at: pointer + "/sheet") }
     if let app = options.app { try TextRule.checkName(app, at: pointer + "/app") }
     try TextRule.checkName(options.surface, at: pointer + "/surface")
@@ -117,9 +112,6 @@ extension PresentationRequest {
 
   /// Checks what a person added to an answer or a dismissal.
   func check(_ extra: AnswerExtra) throws(JSONError) {
-    if extra.isSuppressed, suppressionToggle == nil {
-      throw JSONError("the request has no suppressionToggle", at: "/isSuppressed")
-    }
     if extra.comment != nil, options.sensitive { throw JSONError("is not supported for a sensitive request", at: "/comment") }
     try extra.checkText()
   }

@@ -69,7 +69,7 @@ extension PresentationRequest.Remember.Period: CustomStringConvertible, SampledP
 
 extension PresentationRequest.Remember: Record {
   package static var about: String {
-    "Which answers a person may have remembered, for an alert or a confirmation dialog with an act and without a suppressionToggle. The daemon offers the part that its settings and the kernel's facts about the requester allow. It offers nothing if the request is sensitive, stacked (over) or critical, by severity or priority, and never a button with the role destructive."
+    "Which answers a person may have remembered, for an alert or a confirmation dialog with an act. The daemon offers the part that its settings and the kernel's facts about the requester allow. It offers nothing if the request is sensitive, stacked (over) or critical, by severity or priority, and never a button with the role destructive."
   }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
@@ -87,9 +87,6 @@ extension PresentationRequest.Remember: Record {
   func check(with request: PresentationRequest, at pointer: String) throws(JSONError) {
     if !request.kind.hasButtons { throw JSONError("is not supported for kind \(request.kind.rawValue)", at: pointer) }
     if request.act == nil { throw JSONError("needs an act, which says what is remembered", at: pointer) }
-    if request.suppressionToggle != nil {
-      throw JSONError("is not supported with a suppressionToggle, which also stops questions", at: pointer)
-    }
     guard matches.count <= 4, Set(matches).count == matches.count else {
       throw JSONError("must have each value once", at: pointer + "/match")
     }

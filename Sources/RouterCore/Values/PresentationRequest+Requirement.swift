@@ -92,7 +92,6 @@ extension PresentationRequest.Requirement: Record {
     if !request.kind.hasButtons { throw JSONError("is not supported for kind \(request.kind.rawValue)", at: pointer) }
     for (isThere, name) in [
       (request.options.sensitive, "sensitive"), (request.options.over != nil, "over"), (request.remember != nil, "remember"),
-      (request.suppressionToggle != nil, "suppressionToggle"),
     ] where isThere {
       throw JSONError("is not supported with \(name)", at: pointer)
     }

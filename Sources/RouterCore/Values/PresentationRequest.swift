@@ -29,9 +29,9 @@ public struct PresentationRequest: Sendable, Hashable {
   /// started by it may answer.
   public var agent: Int32?
   public var messageFormat = MessageFormat.plain
-  /// The label of a toggle such as "Don't ask again", which an alert or confirmation dialog shows with its buttons, like
-  /// SwiftUI's `dialogSuppressionToggle`. Its state is ``Presentation/isSuppressed``.
-  public var suppressionToggle: String?
+  /// The label of a toggle in a request that an earlier version recorded. It is written again as it was read, so that the log still
+  /// verifies, and has no effect. A new request with it is refused.
+  package var suppressionToggle: String?
   /// Commands and diffs, shown in full below the message.
   public var attachments: [Attachment] = []
   /// What would happen if it is allowed, exactly. The prompt shows it.

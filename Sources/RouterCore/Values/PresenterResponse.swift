@@ -6,8 +6,6 @@ public struct PresenterResponse: Sendable, Hashable {
   /// How long to wait before it is shown again; `nil` if the response ends it.
   package var snooze: Duration?
 
-  /// Whether the person turned on the ``PresentationRequest/suppressionToggle``.
-  public var isSuppressed: Bool { extra.isSuppressed }
   /// Why the person decided so, for the requester; never for a sensitive request.
   public var comment: String? { extra.comment }
 
@@ -21,13 +19,11 @@ public struct PresenterResponse: Sendable, Hashable {
     (self.answer, self.extra) = (answer, extra)
   }
 
-  /// An answer, with the state of the ``PresentationRequest/suppressionToggle``.
+  /// An answer.
   ///
   /// - Parameter comment: At most 4,096 bytes, without control characters other than line feeds. An empty one is none.
-  public static func answer(
-    _ answer: PresentationAnswer, isSuppressed: Bool = false, comment: String? = nil
-  ) -> PresenterResponse {
-    PresenterResponse(answer, AnswerExtra(isSuppressed: isSuppressed, comment: comment))
+  public static func answer(_ answer: PresentationAnswer, comment: String? = nil) -> PresenterResponse {
+    PresenterResponse(answer, AnswerExtra(comment: comment))
   }
 
   /// Closes it without an answer.

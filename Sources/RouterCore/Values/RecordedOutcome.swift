@@ -13,12 +13,14 @@ package struct RecordedOutcome: Sendable, Hashable, JSONObject, SampledPart {
 
   package func addMembers(to writer: inout JSONWriter) {
     outcome.addMembers(to: &writer)
+    if extra.isSuppressed { writer.add("isSuppressed", true) }
     extra.addMembers(to: &writer)
   }
 
   package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     outcome = try PresentationOutcome(json: json, at: pointer)
-    extra = AnswerExtra(isSuppressed: json["isSuppressed"]?.bool ?? false, comment: json["comment"]?.string)
+    extra = AnswerExtra(comment: json["comment"]?.string)
+    extra.isSuppressed = json["isSuppressed"]?.bool ?? false
   }
 }
 

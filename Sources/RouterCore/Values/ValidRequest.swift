@@ -15,6 +15,13 @@ package struct ValidRequest: Sendable, Hashable {
     try self.init(PresentationRequest(accepted: json, at: pointer), at: pointer)
   }
 
+  /// Decodes and checks a request that another host accepted, perhaps of an earlier version.
+  init(ofHost json: JSONValue, at pointer: String) throws(JSONError) {
+    var request = try PresentationRequest(accepted: json, at: pointer)
+    request.suppressionToggle = nil
+    try self.init(request, at: pointer)
+  }
+
   /// A copy that is changed by a rule, and recorded as it was sent.
   func ruled(_ ruling: Ruling) -> ValidRequest {
     var request = request

@@ -81,11 +81,6 @@ package struct PromptText {
     var keys = count == 1 ? ["Enter"] : ["1–\(count)"]
     if count > 1 { keys[0] += " or first letters" }
     if count > 1, prompt.buttons.contains(where: \.isDefault) { keys.append("Enter for the default") }
-    var toggle = ""
-    if let label = prompt.suppressionToggle {
-      keys.append("\(state.key("s")) for the toggle")
-      toggle = "  \(state.key("s"))  \(state.isSuppressed ? "[x]" : "[ ]") \(label.escapedForTerminal())\n"
-    }
     if state.batch.isOffered, state.memory.period == nil {
       keys.append(state.key("a") + (state.batch.chosen.isEmpty ? " to answer the others above too" : " for this one only"))
     }
@@ -98,7 +93,7 @@ package struct PromptText {
     let more = (state.request.sensitive ? "" : "w TEXT says why, ") + "? shows who asks"
     let closing = prompt.isDismissDisabled ? "" : ", or \(state.key("d")) to dismiss"
     let question = keys.joined(separator: ", ") + closing + " (\(more)):"
-    return toggle + question.wrapped(to: style.width - 1).joined(separator: "\n") + " "
+    return question.wrapped(to: style.width - 1).joined(separator: "\n") + " "
   }
 
   /// Returns a field's question: the label, the accepted input, and in brackets the value that Enter gives.

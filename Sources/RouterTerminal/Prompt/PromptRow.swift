@@ -2,8 +2,6 @@ import RouterCore
 
 /// A row below the buttons or the form, which says something about the answer, or puts it off.
 package enum PromptRow: Sendable, Hashable {
-  /// The suppression toggle.
-  case suppression
   /// Which others get the same answer, and one of them.
   case batch, other(Int)
   /// How long the answer is remembered, and for which acts.
@@ -46,10 +44,6 @@ extension PromptRow {
   /// All there is to say about a row. A new one is a case here and in ``PromptState/stops``.
   func control(in state: PromptState) -> PromptRowControl {
     switch self {
-    case .suppression:
-      PromptRowControl(
-        look: .check(state.isSuppressed, state.prompt.suppressionToggle ?? ""), hints: ["Space changes"],
-        toggle: { $0.isSuppressed.toggle() })
     case .batch:
       PromptRowControl(
         look: .choice("Also \(state.batch.others.count) like this", state.batch.label), hints: ["←→ change", "Enter: done"],

@@ -90,7 +90,6 @@ extension PromptState {
       guard let response = press(index) else { return nil }
       memory = MemoryChoice(prompt.remembering)
       batch = BatchChoice(batch.others)
-      isSuppressed = false
       return response
     }
     guard isChanged, !isSure, goesBack || !prompt.isDismissDisabled else { return leave() }

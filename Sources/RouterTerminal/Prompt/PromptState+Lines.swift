@@ -89,7 +89,6 @@ extension PromptState {
     case "a" where batch.isOffered: "the others"
     case "r" where !memory.periods.isEmpty: "remember"
     case "f" where memory.period != nil: "for what it is remembered"
-    case "s" where prompt.suppressionToggle != nil: "the toggle"
     default: nil
     }
   }
@@ -110,7 +109,6 @@ extension PromptState {
     case "f":
       memory.moveWidth(by: 1)
       notice = memory.words
-    case "s": isSuppressed.toggle()
     default: return close()
     }
     return nil

@@ -48,8 +48,6 @@ package struct PromptState: Sendable {
   var anyJSON = LineEditor()
   /// The buttons; a long list is filtered by the typed text.
   var buttons: ChoiceList
-  /// Whether the suppression toggle is on.
-  var isSuppressed = false
   /// How the answer is remembered.
   var memory: MemoryChoice
   /// Which others get the same answer.
@@ -180,7 +178,6 @@ package struct PromptState: Sendable {
 
   /// All focusable controls, in order.
   package var stops: [Stop] {
-    let toggle: [PromptRow] = prompt.suppressionToggle == nil ? [] : [.suppression]
     let others: [PromptRow] = batch.mode == .some ? batch.others.indices.map(PromptRow.other) : []
     let same: [PromptRow] = !batch.isOffered || memory.period != nil ? [] : [.batch] + others
     let remember: [PromptRow] =
@@ -189,16 +186,15 @@ package struct PromptState: Sendable {
     let last: [PromptRow] = (request.sensitive ? [] : [.comment]) + (later == nil ? [] : [.later])
     let close: [Stop] = prompt.isDismissDisabled ? [] : [.close]
     if !prompt.buttons.isEmpty {
-      return buttons.matches.map(Stop.button) + (toggle + same + remember + last).map(Stop.row) + close
+      return buttons.matches.map(Stop.button) + (same + remember + last).map(Stop.row) + close
     }
     return (prompt.takesAnyJSON ? [.anyJSON] : fields.indices.map(Stop.field)) + [.submit] + last.map(Stop.row) + close
   }
 
-  /// The response with the toggle and the comment.
+  /// The response with what the rows add to it.
   func complete(_ response: PresenterResponse) -> PresenterResponse {
     if response.snooze != nil { return response }
-    var extra = AnswerExtra(
-      isSuppressed: response.answer != nil && isSuppressed, comment: String(comment.text.trimmingWhiteSpace))
+    var extra = AnswerExtra(comment: String(comment.text.trimmingWhiteSpace))
     if case .button(let id) = response.answer {
       batch.add(to: &extra)
       if hasSeenAll, extra.also.isEmpty { extra.remember = memory.choice(for: id) }

@@ -10,7 +10,6 @@ extension PresenterResponse {
     case nil: PromptDescription(request).closing.words.deed
     case .button(let id):
       "chose \(request.buttons.first { $0.id == id }?.label ?? id)"
-        + (isSuppressed ? ", and “\(request.suppressionToggle ?? "")”" : "")
         + (extra.remember.map { ", remembered for \($0.period.words(presentation.offer?.anchor))" } ?? "")
         + (extra.also.isEmpty ? "" : ", also for \(extra.also.count) more")
         + (presentation.peopleMissing(after: .button(id)).map { $0 == 0 ? "" : ", and \($0) more must" } ?? "")

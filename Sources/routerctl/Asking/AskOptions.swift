@@ -12,11 +12,6 @@ struct AskOptions: ParsableArguments {
   @Flag(help: "Require an answer: the person cannot dismiss the prompt.")
   var noDismiss = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Show a toggle such as \"Don't ask again\" with the buttons; --json has isSuppressed.", valueName: "label"))
-  var suppressionToggle: String?
-
   @Flag(help: "Do not log the answer or show it to others.")
   var sensitive = false
 
@@ -39,7 +34,6 @@ struct AskOptions: ParsableArguments {
     var request = PresentationRequest(kind: kind, conflictPolicy: policy, sensitive: sensitive)
     prompt.add(to: &request)
     request.dismissDisabled = noDismiss
-    request.suppressionToggle = suppressionToggle
     return request
   }
 }

@@ -5,7 +5,7 @@ extension RouterError {
   private static let options = [
     "app": "--app", "attachments": "--command or --diff", "message": "--message", "metadata": "--metadata", "over": "--over",
     "payload": "--payload", "priority": "--priority", "schema": "--schema or --field", "sensitive": "--sensitive",
-    "sheet": "the name", "suppressionToggle": "--suppression-toggle", "surface": "--surface", "timeout": "--timeout",
+    "sheet": "the name", "surface": "--surface", "timeout": "--timeout",
     "title": "the title", "dismissDisabled": "--no-dismiss", "conflictPolicy": "--policy",
   ]
 

@@ -27,9 +27,6 @@ struct Answer: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Answer to a sheet.", valueName: "json|@file|-"))
   var value: JSONArgument?
 
-  @Flag(help: "Turn on the prompt's suppression toggle.")
-  var suppressed = false
-
   @Option(help: ArgumentHelp("Why, for the requester and the log.", valueName: "text"))
   var comment: String?
 
@@ -64,7 +61,7 @@ struct Answer: AsyncParsableCommand {
     let answer: PresentationAnswer =
       if let button { .button(button) } else { .value(try value?.value(for: "--value") ?? .null) }
     let client = daemon.client()
-    var extra = AnswerExtra(isSuppressed: suppressed, comment: comment)
+    var extra = AnswerExtra(comment: comment)
     extra.remember = remember.map { GrantChoice(GrantOffer.Width(match ?? .exact), for: $0.periods[0]) }
     let id = try await target.find(in: client)
     guard also.isEmpty else { return try await answerAll(id, answer, extra, client) }

@@ -26,7 +26,6 @@ enum ExecAnswer: Sendable, Hashable {
       return
     }
     guard let json = try? JSONValue(parsing: text), var members = json.object else { throw ExecFailure(Self.notUnderstood) }
-    let isSuppressed = members["button"] != nil && members.removeValue(forKey: "isSuppressed") == true
     var comment: String?
     if members["typed"] == nil, let text = members["comment"]?.string {
       comment = text
@@ -41,7 +40,7 @@ enum ExecAnswer: Sendable, Hashable {
     guard members.count == 1, let (name, value) = members.elements.first else { throw ExecFailure(Self.notUnderstood) }
     switch (name, value) {
     case ("button", .string(let id)):
-      var response = PresenterResponse.answer(.button(id), isSuppressed: isSuppressed, comment: comment)
+      var response = PresenterResponse.answer(.button(id), comment: comment)
       response.extra.remember = remember
       self = .response(response)
     case ("value", let value): self = .response(.answer(.value(value), comment: comment))

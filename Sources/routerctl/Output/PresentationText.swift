@@ -9,7 +9,7 @@ extension Presentation {
   private var outcomeText: String {
     switch outcome {
     case nil: covered ? "covered" : state.rawValue
-    case .answered(.button(let id)): "answered \(request.text(ofButton: id))" + (isSuppressed ? ", suppressed" : "")
+    case .answered(.button(let id)): "answered \(request.text(ofButton: id))"
     case .answered(.value(let value)):
       "answered "
         + (request.schema == nil ? "\(value)" : request.fields(of: value).map { "\($0): \($1)" }.joined(separator: ", "))

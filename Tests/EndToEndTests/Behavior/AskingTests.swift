@@ -129,31 +129,13 @@ struct AskingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `returns and logs the state of the suppression toggle`(place: Place) async throws {
+  func `refuses a request with a toggle, and names the field`(place: Place) async throws {
     try await place.run { house in
-      let presenter = TestPresenter(house.broker)
-      let alert = AlertState<Bool>("Delete?") {
-        ButtonState("Delete", id: "delete", action: true)
-        ButtonState("Keep", id: "keep", role: .cancel)
-      }
-      for (button, isSuppressed) in [("delete", true), ("delete", false), ("keep", true)] {
-        async let result = ShowAlertAction().outcome(of: alert, suppressionToggle: "Don't ask again")
-        let shown = try await presenter.nextPresentation()
-        #expect(PromptDescription(shown).suppressionToggle == "Don't ask again")
-        try await presenter.press(button, on: shown, isSuppressed: isSuppressed)
-        let (outcome, suppressed) = await result
-        #expect(outcome == (button == "delete" ? .answered(true) : .dismissed))
-        #expect(suppressed == isSuppressed)
-        let recorded = try await house.reader.presentation(shown.id)
-        #expect(recorded?.isSuppressed == isSuppressed)
-        #expect((recorded?.json["outcome"]?["isSuppressed"]?.bool ?? false) == isSuppressed)
-      }
-      let plain = house.broker.submit(.alert("?"))
-      let shown = try await presenter.nextPresentation()
-      let refusal = await #expect(throws: RouterError.self) { try await presenter.press("yes", on: shown, isSuppressed: true) }
-      #expect(refusal?.field == "/isSuppressed")
-      plain.cancel()
-      _ = try await plain.outcome()
+      var request = PresentationRequest.alert("Delete?")
+      request.suppressionToggle = "Don't ask again"
+      let handle = house.broker.submit(request)
+      let refusal = await #expect(throws: RouterError.self) { try await handle.accepted() }
+      #expect(refusal?.code == .invalid && refusal?.field == "/suppressionToggle")
     }
   }
 

@@ -6,7 +6,6 @@
 enum Fault: String, CaseIterable {
   // Ignores part of its input.
   case ignoresPriority, ignoresPolicy, ignoresOwner, ignoresOver, ignoresNoPresenter, ignoresKeys, ignoresDetach
-  case ignoresSuppression
   case losesComments
   case acceptsStaleGeneration, acceptsAnyAnswer, acceptsAnyDismissal, admitsOneTooMany, showsWhilePaused
   case obeysAnybody, endsDetachedWithRequester, showsEverybodyEverything, showsAnyPriority
@@ -76,9 +75,6 @@ enum Fault: String, CaseIterable {
     var change = change
     switch (self, change.verb) {
     case (.acceptsStaleGeneration, is Verbs.Answer): change.generation = nil
-    case (.ignoresSuppression, var answer as Verbs.Answer):
-      answer.extra.isSuppressed = false
-      change.verb = answer
     case (.losesComments, var answer as Verbs.Answer):
       answer.extra.comment = nil
       change.verb = answer

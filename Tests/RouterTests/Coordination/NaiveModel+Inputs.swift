@@ -85,7 +85,6 @@ extension NaiveModel {
     let request = ask.request
     if request.kind.hasButtons, request.title == nil { throw .invalid(.some) }
     if request.dismissDisabled, !request.kind.hasButtons { throw .invalid(.some) }
-    if request.suppressionToggle != nil, !request.kind.hasButtons || request.sensitive { throw .invalid(.some) }
     if !ask.attached, let rejection = detachRejection(request) { throw rejection }
     if let use = use(of: ask) {
       if use.key.requestHash != ask.key?.requestHash { throw .keyReused }
@@ -187,9 +186,8 @@ extension NaiveModel {
     }
   }
 
-  /// Whether the prompt has the toggle, and the comment is readable and about nothing sensitive.
+  /// Whether the comment is readable and about nothing sensitive.
   private func fits(_ extra: AnswerExtra, _ request: PresentationRequest) -> Bool {
-    if extra.isSuppressed, request.suppressionToggle == nil { return false }
     guard let comment = extra.comment else { return true }
     return !request.sensitive && !comment.contains("\u{202E}")
   }

@@ -120,7 +120,6 @@ struct StepGenerator {
       draft.buttons = []
     }
     draft.sensitive = random.chance(10)
-    if draft.kind.hasButtons, random.chance(draft.sensitive ? 5 : 40) { draft.suppressionToggle = "Always" }
     // Refused without buttons, since the test's sheets have no schema.
     draft.dismissDisabled = random.chance(draft.kind.hasButtons ? 25 : 1)
     // Rarely detach requests that cannot be detached.
@@ -166,11 +165,7 @@ struct StepGenerator {
       .input(
         .change(
           id,
-          Verbs.Answer(
-            answer(to: model.item(id)),
-            AnswerExtra(
-              isSuppressed: random.chance(model.item(id)?.request.suppressionToggle == nil ? 5 : 50), comment: comment())),
-          generation: generation, by: resolver()))
+          Verbs.Answer(answer(to: model.item(id)), AnswerExtra(comment: comment())), generation: generation, by: resolver()))
     case 2: .input(.change(id, Verbs.Dismiss(comment: comment()), generation: generation, by: resolver()))
     default:
       .input(.change(id, Verbs.Fail("cannot open the display"), generation: generation, by: presenter(in: model) ?? resolver()))

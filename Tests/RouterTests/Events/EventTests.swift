@@ -48,7 +48,7 @@ import Testing
       Event.Resolved(
         outcome: .cancelled(.refused), extra: AnswerExtra(comment: "No."), because: .rule("no", rules: rules.digest))),
     .granted(grant),
-    .resolved(Event.Resolved(outcome: .answered(.button("ok")), extra: AnswerExtra(isSuppressed: true, comment: "why"))),
+    .resolved(Event.Resolved(outcome: .answered(.button("ok")), extra: AnswerExtra(comment: "why"))),
     .resolved(Event.Resolved(outcome: .dismissed, by: by)),
     .resolved(Event.Resolved(outcome: .dismissed, extra: AnswerExtra(comment: "not now"), by: by)),
     .resolved(Event.Resolved(outcome: .cancelled(.busy))),

@@ -16,7 +16,7 @@ struct SharedInputTests {
     let report = ActReport(act: "ab", .notRun("a file changed"), duration: .seconds(1))
     let inputs: [SharedInput] = [
       .input(.request(ask)),
-      .input(.change(id, Verbs.Answer(.button("yes"), AnswerExtra(isSuppressed: true, comment: "why")), generation: 2, by: by)),
+      .input(.change(id, Verbs.Answer(.button("yes"), AnswerExtra(comment: "why")), generation: 2, by: by)),
       .input(.change(id, Verbs.Answer(.value(["a": [1, .null]])), by: by)),
       .input(.change(id, Verbs.Answer(.value(.null)), generation: 1, by: by)),
       .input(.change(id, Verbs.Dismiss(), generation: 1, by: by)),
@@ -37,6 +37,30 @@ struct SharedInputTests {
       let text = JSONText(input).description
       #expect(try SharedInput(json: JSONValue(parsing: text)) == input, "\(text)")
     }
+  }
+
+  @Test func `ignores the toggle of a host of an earlier version`() throws {
+    let id = PresentationID(number: 1)
+    let by = Presentation.Responder(process: ProcessIdentity(uid: 1, gid: 2, pid: 3), presenter: "me")
+    let inputs: [SharedInput] = [
+      .input(.request(try PresentationAsk(id, uid: 7).checked())),
+      .input(.change(id, Verbs.Answer(.button("yes")), generation: 1, by: by)),
+    ]
+    for input in inputs {
+      var json = try #require(JSONValue(parsing: JSONText(input).description).object)
+      if var request = json["request"]?.object {
+        request["suppressionToggle"] = "Don't ask again"
+        json["request"] = .object(request)
+      } else {
+        json["isSuppressed"] = true
+      }
+      #expect(try SharedInput(json: .object(json)) == input)
+    }
+    // A program's answer with it is refused.
+    let refusal = #expect(throws: JSONError.self) {
+      try ActBody<Verbs.Answer>(json: ["button": "yes", "isSuppressed": true])
+    }
+    #expect(refusal?.description == "/isSuppressed: is not a known field")
   }
 
   @Test func `puts every process of an input on the host that sent it`() throws {

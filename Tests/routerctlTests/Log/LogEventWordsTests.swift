@@ -90,7 +90,9 @@ struct LogEventWordsTests {
 
   @Test func `shows the request and the time since it for each event`() throws {
     let requester: JSONValue = ["app": "deploy", "uid": 1000, "gid": 1000, "pid": 42, "executable": "/usr/bin/de\u{1B}ploy"]
-    let request: JSONValue = ["kind": "alert", "title": "Go?", "message": "one\ntwo", "surface": "desk"]
+    let request: JSONValue = [
+      "kind": "alert", "title": "Go?", "message": "one\ntwo", "buttons": [["id": "ok", "label": "OK"]], "surface": "desk",
+    ]
     let answered = try event(
       .answered, ["outcome": ["type": "answered", "button": "go"]], at: "2026-11-21T07:00:43.250Z")
     let requested = try event(.requested, ["requester": requester, "request": request, "attached": true])

@@ -52,12 +52,11 @@ struct PromptStateTests {
   }
 
   @Test func `puts a prompt off for the chosen time, if it does not expire before`() {
-    var request = PresentationRequest.deploy
+    let request = PresentationRequest.deploy
     #expect(answer(request, .end, .up, .enter) == .snooze(for: .seconds(900)))
     #expect(answer(request, .end, .up, .right, .enter) == .snooze(for: .seconds(3600)))
     #expect(answer(request, .end, .up, .left, .right, .enter) == .snooze(for: .seconds(900)))
     #expect(answer(request, .end, .up, .left, .enter)?.snooze.map { $0 <= .seconds(86_400) } == true)
-    request.suppressionToggle = "Always"
     var state = state(request)
     let now = Timestamp(milliseconds: 1_700_000_005_000)
     _ = state.handle(.expires(now.advanced(by: .seconds(1800))))
@@ -126,28 +125,16 @@ struct PromptStateTests {
     #expect(answer(form, .text("x"), .escape, .enter) == .answer(.value(["a": "x"])))
   }
 
-  @Test func `answers with the state of the suppression toggle`() {
-    var request = PresentationRequest.deploy
-    request.suppressionToggle = "Don't ask again"
-    #expect(answer(request, .enter) == .answer(.button("wait"), isSuppressed: false))
-    // The toggle comes after the buttons; Space and Enter change it.
-    #expect(answer(request, .tab, .tab, .text(" "), .text("1")) == .answer(.button("deploy"), isSuppressed: true))
-    #expect(answer(request, .tab, .tab, .enter, .text("3")) == .answer(.button("later"), isSuppressed: true))
-    #expect(answer(request, .tab, .tab, .enter, .enter, .text("1")) == .answer(.button("deploy"), isSuppressed: false))
-    #expect(answer(request, .tab, .tab, .text(" "), .end, .enter) == .dismiss)
-  }
-
   @Test func `Escape leaves a row first, and then answers nothing but the prompt`() {
-    var request = PresentationRequest.deploy
-    request.suppressionToggle = "Don't ask again"
-    let rows: [PromptState.Stop] = [.row(.suppression), .row(.comment), .row(.later)]
+    let request = PresentationRequest.deploy
+    let rows: [PromptState.Stop] = [.row(.comment), .row(.later)]
     for row in rows {
       var state = state(request)
       state.focus = row
       #expect(press(&state, .text(" "), .escape) == nil, "\(row)")
       #expect(state.focus == .button(1))
       let response = press(&state, .escape)
-      #expect(response?.answer == .button("later") && response?.isSuppressed == false, "\(row)")
+      #expect(response?.answer == .button("later"), "\(row)")
     }
   }
 

@@ -56,18 +56,6 @@ struct PromptViewTests {
     #expect(lines.last == "↑↓ choose · Enter presses · ? shows more")
   }
 
-  @Test func `shows the suppression toggle below the buttons`() {
-    var request = PresentationRequest.deploy
-    request.suppressionToggle = "Don't ask again"
-    let off = lines(.sample(request))
-    let row = off.firstIndex(of: "       [ ] Don't ask again")
-    #expect(row != nil && row == off.firstIndex(of: "  3    Not now  (Esc)").map { $0 + 1 })
-    let on = lines(.sample(request)) { state in
-      for key in [Key.tab, .tab, .text(" ")] { _ = state.handle(.key(key)) }
-    }
-    #expect(on.contains("›      [x] Don't ask again"))
-  }
-
   @Test func `draws progress below the text, behind the bar`() {
     let request = PresentationRequest(kind: .sheet, title: "Copying", sheet: "copying")
     let lines = lines(.sample(request)) { _ = $0.handle(.progress(0.5, "7 of 14 files")) }

@@ -83,7 +83,7 @@ extension PresentationRequest {
   /// Whether any answer to it may be given without a person. Secrets, forms, flows and critical prompts always need a person.
   var isRememberable: Bool {
     kind.hasButtons && !options.sensitive && options.severity != .critical && options.priority != .critical
-      && options.over == nil && suppressionToggle == nil && require == nil
+      && options.over == nil && require == nil
   }
 }
 

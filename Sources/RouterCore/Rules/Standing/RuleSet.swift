@@ -93,7 +93,7 @@ extension PresentationRequest {
   /// Whether several people can be asked: not for a form, a secret, or a prompt on another.
   fileprivate var mayRequire: Bool {
     var request = self
-    (request.remember, request.suppressionToggle) = (nil, nil)
+    request.remember = nil
     return (try? Requirement().check(with: request, at: "")) != nil
   }
 }

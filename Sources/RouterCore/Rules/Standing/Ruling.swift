@@ -33,7 +33,7 @@ package final class Ruling: Sendable, Hashable {
       request.options.priority = priority
     }
     if let requirement = changes.require {
-      (request.remember, request.suppressionToggle) = (nil, nil)
+      request.remember = nil
       request.require = request.require?.raised(by: requirement) ?? requirement
       if let button = request.require?.button, !request.buttons.contains(where: { $0.id == button && $0.role != .cancel }) {
         request.require?.button = nil

@@ -137,10 +137,7 @@ struct LogEventWords {
   private var outcomeText: String? {
     guard let outcome = event.detail["outcome"] else { return nil }
     if outcome["redacted"]?.bool == true { return "not recorded" }
-    if let button = outcome["button"]?.string {
-      let text = request?.text(ofButton: button) ?? button.escapedForTerminal()
-      return outcome["isSuppressed"]?.bool == true ? text + ", suppressed" : text
-    }
+    if let button = outcome["button"]?.string { return request?.text(ofButton: button) ?? button.escapedForTerminal() }
     if let value = outcome["value"] {
       let fields = request?.fields(of: value) ?? []
       if hasFieldsBelow, !fields.isEmpty { return nil }
@@ -183,7 +180,7 @@ struct LogEventWords {
 
 extension AuditEvent {
   /// The request of a `requested` event; `nil` for one of another version.
-  var request: PresentationRequest? { detail["request"].flatMap { try? PresentationRequest(json: $0) } }
+  var request: PresentationRequest? { detail["request"].flatMap { try? PresentationRequest(accepted: $0) } }
 }
 
 extension Int64 {

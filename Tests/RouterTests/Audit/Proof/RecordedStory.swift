@@ -117,6 +117,7 @@ struct RecordedStory {
       surface: surface, over: parents.randomElement(using: &random)?.id,
       flow: random.chance(30), sensitive: random.chance(20), metadata: ["ticket": "T-\(lastNumber)", "a": "b"])
     if random.chance(60) { request.act = Act("deploy", object: "\(lastNumber)", directory: "/srv") }
+    // As an earlier version recorded it.
     if random.chance(50) { request.suppressionToggle = "Always deploy" }
     if request.suppressionToggle == nil, !request.flow { request.require = PresentationRequest.Requirement(2) }
     if random.chance(20) { request.shownTimeout = .seconds(90) }
@@ -198,14 +199,12 @@ struct RecordedStory {
         let outcome = outcome(presentation)
         let grant = grants.last
         if isShown, case .answered(.button) = outcome, random.chance(50) { try remember(presentation) }
-        let isSuppressed = outcome.name == .answered && presentation.request.suppressionToggle != nil && random.chance(50)
+        var extra = AnswerExtra(
+          comment: [.answered, .dismissed].contains(outcome.name) && random.chance(20) ? "use trash" : nil)
+        extra.isSuppressed = outcome.name == .answered && presentation.request.suppressionToggle != nil && random.chance(50)
         detail = .resolved(
           Event.Resolved(
-            outcome: outcome,
-            extra: AnswerExtra(
-              isSuppressed: isSuppressed,
-              comment: [.answered, .dismissed].contains(outcome.name) && random.chance(20) ? "use trash" : nil),
-            by: random.chance(80) ? Self.person : nil,
+            outcome: outcome, extra: extra, by: random.chance(80) ? Self.person : nil,
             because: random.chance(20) ? grant.map { .grant($0) } ?? .rule("no", rules: Self.rules.digest) : nil,
             finishedBy: random.chance(10) ? Self.person : nil, generation: isShown ? generation : nil,
             shownFor: isShown ? took : nil))

@@ -294,7 +294,7 @@ struct RequirementTests {
   }
 
   private static let misfits: [@Sendable (inout PresentationRequest) -> Void] = [
-    { $0.sensitive = true }, { $0.over = PresentationID(number: 1) }, { $0.suppressionToggle = "Never" },
+    { $0.sensitive = true }, { $0.over = PresentationID(number: 1) },
     {
       $0.act = Act("x"); $0.remember = .init()
     }, { $0.buttons = [.init(id: "no", label: "No", role: .cancel)] },

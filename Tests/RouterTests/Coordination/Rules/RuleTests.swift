@@ -217,12 +217,6 @@ struct RuleTests {
     ),
     ("a destructive button", { $0.draft.buttons[0].role = .destructive }),
     ("two buttons", { $0.draft.buttons.append(PresentationRequest.Button(id: "b", label: "Always")) }),
-    (
-      "a toggle",
-      {
-        $0.draft.suppressionToggle = "Never again"; $0.draft.remember = nil
-      }
-    ),
   ]
 
   @Test(arguments: changes.indices) func `allows nothing else`(index: Int) throws {

@@ -112,7 +112,7 @@ struct RecordTests {
 
   /// Records that no event, request or presentation has.
   private static let samples: [any Record & Sendable] = [
-    AnswerExtra(isSuppressed: true, comment: "c"), ActBody(Verbs.Answer(.value(.null))),
+    AnswerExtra(comment: "c"), ActBody(Verbs.Answer(.value(.null))),
     ActBody(Verbs.Snooze(for: .seconds(3)), generation: 2), ActBody(Verbs.Fail("x")), WebLinkBody(user: "ada"),
     WebLinkBody(user: nil), TypedForm(fields: ["b": "1", "a": ""]), PresentationProgress(fraction: 0.25, label: nil),
     ActReport(act: "ab", .signal(15), duration: .seconds(1)), ActReport(act: "ab", .notRun("a file changed")),
@@ -126,7 +126,6 @@ struct RecordTests {
     described { request in
       request.messageFormat = .markdown
       request.message = "# A\n\n- *b*\n- `c`\n\n> d"
-      request.suppressionToggle = "Do not ask again"
       request.severity = .critical
       request.attachments = [.init(.diff, "-a\n+b\n"), .init(.command, "rm -rf /", title: "t")]
     },

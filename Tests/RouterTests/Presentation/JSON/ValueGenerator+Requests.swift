@@ -77,7 +77,6 @@ extension ValueGenerator {
     request.queueTimeout = maybe { $0.duration() }
     request.shownTimeout = maybe { $0.duration() }
     request.noPresenter = pick(PresentationOptions.NoPresenterPolicy.allCases)
-    request.suppressionToggle = maybe { $0.text() }
     request.severity = pick(PresentationOptions.Severity.allCases)
     request.dismissDisabled = chance(50)
     request.over = maybe { $0.id() }
@@ -131,7 +130,7 @@ extension ValueGenerator {
     presentation.resolvedAt = maybe { $0.time() }
     presentation.outcome = maybe { $0.outcome() }
     switch presentation.outcome {
-    case .answered: presentation.extra = AnswerExtra(isSuppressed: chance(50), comment: maybe { $0.text() })
+    case .answered: presentation.extra = AnswerExtra(comment: maybe { $0.text() })
     case .dismissed: presentation.extra.comment = chance(50) ? "not now" : nil
     default: break
     }

@@ -39,13 +39,7 @@ struct PresentationRequestTests {
       ),
       (#"{"kind":"alert","title":"a","buttons":[{"id":"a","isDefault":1}]}"#, "/buttons/0/isDefault", "must be true or false"),
       (#"{"kind":"sheet","sheet":"s","dismissDisabled":true}"#, "/dismissDisabled", "needs buttons or a schema"),
-      (#"{"kind":"sheet","sheet":"s","suppressionToggle":"x"}"#, "/suppressionToggle", "is not supported for kind sheet"),
-      (#"{"kind":"alert","title":"a","suppressionToggle":""}"#, "/suppressionToggle", "must not be empty"),
-      (#"{"kind":"alert","title":"a","suppressionToggle":"a\nb"}"#, "/suppressionToggle", "U+000A"),
-      (
-        #"{"kind":"alert","title":"a","suppressionToggle":"x","sensitive":true}"#, "/suppressionToggle",
-        "is not supported for a sensitive request"
-      ),
+      (#"{"kind":"alert","title":"a","suppressionToggle":"x"}"#, "/suppressionToggle", "is no longer supported"),
       (#"{"kind":"sheet","severity":"high"}"#, "/severity", "must be one of standard, critical"),
       (#"{"kind":"alert","title":"a","sheet":"b"}"#, "/sheet", "is not supported for kind alert"),
       (#"{"kind":"alert","title":"a","payload":1}"#, "/payload", "is not supported for kind alert"),
