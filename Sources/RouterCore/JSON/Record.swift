@@ -55,8 +55,8 @@ extension Record {
   package func addMembers(to writer: inout JSONWriter) {
     var fields = Fields(value: self)
     swap(&fields.writer, &writer)
-    // Each member comes from the value, so nothing is thrown.
-    _ = try? Self(&fields)
+    // Each member comes from the value. An error would cut the text.
+    do { _ = try Self(&fields) } catch { preconditionFailure("\(Self.self) throws while it is written: \(error)") }
     swap(&fields.writer, &writer)
   }
 }
