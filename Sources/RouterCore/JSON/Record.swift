@@ -77,6 +77,7 @@ package struct Fields<Value> {
   init(members: Members) { self.members = members }
 
   // A function and not a key path, which the compiler replaces by direct access. Inlined, or else writing takes twice as long.
+  // `value!` and not `if let`, which would copy the value for each member.
 
   /// Takes a required member.
   ///
@@ -86,7 +87,7 @@ package struct Fields<Value> {
     _ name: StaticString, _ get: (Value) -> Part, _ text: StaticString = "",
     _ schema: @autoclosure () -> JSONValue = Part.schema, advice: StaticString = ""
   ) throws(JSONError) -> Part {
-    if let value { return writer.adding(name, get(value)) }
+    if value != nil { return writer.adding(name, get(value!)) }
     return try take(name, text, schema, .required, advice) ?? Part.sample
   }
 
@@ -96,7 +97,7 @@ package struct Fields<Value> {
     _ name: StaticString, _ get: (Value) -> Part?, _ text: StaticString = "",
     _ schema: @autoclosure () -> JSONValue = Part.schema
   ) throws(JSONError) -> Part? {
-    if let value { return writer.adding(name, ifPresent: get(value)) }
+    if value != nil { return writer.adding(name, ifPresent: get(value!)) }
     return try take(name, text, schema, .optional)
   }
 
@@ -106,8 +107,8 @@ package struct Fields<Value> {
     _ name: StaticString, default standard: Part, _ get: (Value) -> Part, _ text: StaticString = "",
     _ schema: @autoclosure () -> JSONValue = Part.schema
   ) throws(JSONError) -> Part {
-    if let value {
-      let part = get(value)
+    if value != nil {
+      let part = get(value!)
       return part == standard ? part : writer.adding(name, part)
     }
     return try take(name, text, schema, .optional) ?? listed(name, standard)
@@ -119,7 +120,7 @@ package struct Fields<Value> {
     _ name: StaticString, ifAbsent standard: Part, _ get: (Value) -> Part, _ text: StaticString = "",
     _ schema: @autoclosure () -> JSONValue = Part.schema
   ) throws(JSONError) -> Part {
-    if let value { return writer.adding(name, get(value)) }
+    if value != nil { return writer.adding(name, get(value!)) }
     return try take(name, text, schema, .written) ?? listed(name, standard)
   }
 
@@ -129,8 +130,8 @@ package struct Fields<Value> {
     orNull name: StaticString, _ get: (Value) -> Part?, _ text: StaticString = "",
     _ schema: @autoclosure () -> JSONValue = Part.schema
   ) throws(JSONError) -> Part? {
-    if let value {
-      guard let part = get(value) else {
+    if value != nil {
+      guard let part = get(value!) else {
         writer.add(name, .null)
         return nil
       }
@@ -144,7 +145,7 @@ package struct Fields<Value> {
   package mutating func callAsFunction(
     orAny name: StaticString, _ get: (Value) -> JSONValue?, _ text: StaticString = ""
   ) throws(JSONError) -> JSONValue? {
-    if let value { return writer.adding(name, ifPresent: get(value)) }
+    if value != nil { return writer.adding(name, ifPresent: get(value!)) }
     if members != nil { return members?.take(name.description) }
     schema.add(name, JSONValue.schema, text, .optional)
     return nil
@@ -153,8 +154,8 @@ package struct Fields<Value> {
   /// Takes the members of another record, which are in the same object.
   @inline(__always)
   package mutating func inline<Part: Record>(_ get: (Value) -> Part) throws(JSONError) -> Part {
-    if let value {
-      let part = get(value)
+    if value != nil {
+      let part = get(value!)
       part.addMembers(to: &writer)
       return part
     }
