@@ -37,12 +37,15 @@ extension Record {
     return fields.schema.definition(about, isOpen: ignoresUnknown, conditions)
   }
 
-  package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
-    do { try self.init(reading: json, ignoringUnknown: Self.ignoresUnknown) } catch { throw error.inside(pointer: pointer) }
-  }
+  package init(json: JSONValue, at pointer: String = "") throws(JSONError) { try self.init(record: json, at: pointer) }
 
   /// Reads a value from JSON that may have no other members.
   package init(exactly json: JSONValue) throws(JSONError) { try self.init(reading: json, ignoringUnknown: false) }
+
+  /// Reads a value, for types with a public initializer of their own.
+  package init(record json: JSONValue, at pointer: String) throws(JSONError) {
+    do { try self.init(reading: json, ignoringUnknown: Self.ignoresUnknown) } catch { throw error.inside(pointer: pointer) }
+  }
 
   private init(reading json: JSONValue, ignoringUnknown: Bool) throws(JSONError) {
     var fields = Fields<Self>(members: try Members(json))
@@ -67,7 +70,7 @@ extension Record {
 package struct Fields<Value> {
   fileprivate var value: Value?
   fileprivate var writer = JSONWriter(bytes: [])
-  private(set) var members: Members?
+  var members: Members?
   fileprivate var schema = ObjectSchema()
 
   fileprivate init() {}
@@ -212,7 +215,7 @@ package struct Fields<Value> {
 
 /// The members of an object while they are taken one by one.
 struct Members {
-  private let members: OrderedDictionary<String, JSONValue>
+  private var members: OrderedDictionary<String, JSONValue>
   /// A bit for each member. No record has more than 64.
   private var taken: UInt64 = 0
   private var next = 0
@@ -229,6 +232,9 @@ struct Members {
     if index < 64 { taken |= 1 << UInt64(index) }
     return members.elements[index].value
   }
+
+  /// Adds members in place of those of an earlier version.
+  mutating func add(_ others: OrderedDictionary<String, JSONValue>) { members.merge(others) { $1 } }
 
   private func isTaken(_ index: Int) -> Bool { index < 64 && taken & 1 << UInt64(index) != 0 }
 
@@ -294,6 +300,7 @@ extension JSONValue {
       return object == [:] ? self : ["anyOf": [self, ["type": "null"]]]
     }
     members["type"] = [type, "null"]
+    if let choices = members["enum"]?.array { members["enum"] = .array(choices + [.null]) }
     return .object(members)
   }
 }

@@ -27,7 +27,7 @@ struct LogStream: Sendable {
       let (events, next) = try await reader.chainedEvents(page)
       if !events.isEmpty {
         try await exchange.write(
-          events.flatMap { ServerSentEvent(name: $0.event.kind.rawValue, data: $0.json, id: String($0.event.seq)).bytes })
+          events.flatMap { ServerSentEvent.bytes(name: $0.event.kind.rawValue, data: $0.jsonText, id: String($0.event.seq)) })
       }
       page.cursor = next ?? last
     }
