@@ -56,15 +56,14 @@ extension RouterClient {
         .GET,
         QueryString.path(
           APIPath.presentations, ["surface": surface, "app": app, "state": state?.rawValue, "cursor": cursor]))
-      let page = try await calling(isRepeatable: true) { _ in try await json(call) }
+      let reply = try await calling(isRepeatable: true) { _ in try await json(call) }
       do {
-        for (index, element) in (page["presentations"]?.array ?? []).enumerated() {
-          found.append(try Presentation(json: element, at: "/presentations/\(index)"))
-        }
+        let page = try Page<Presentation>(json: reply)
+        found += page.elements
+        cursor = page.next
       } catch {
         throw http.misunderstood(error.description)
       }
-      cursor = page["next"]?.string
     } while cursor != nil
     return pages == 1 ? found : found.inDisplayOrder
   }

@@ -8,9 +8,7 @@ extension RouterClient {
     let call = HTTPCall(.GET, QueryString.path(APIPath.presentations, ["limit": String(limit), "like": like?.description]))
     let page = try await once { try await json(call) }
     do {
-      var found: [Presentation] = []
-      for json in page["presentations"]?.array ?? [] { found.append(try Presentation(json: json)) }
-      return found
+      return try Page<Presentation>(json: page).elements
     } catch {
       throw http.misunderstood(error.description)
     }

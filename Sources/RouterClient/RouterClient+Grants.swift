@@ -7,9 +7,9 @@ extension RouterClient {
     repeat {
       let path = QueryString.path(
         APIPath.grants, ["ended": ended ? "true" : nil, "app": app, "limit": "1000", "cursor": cursor])
-      let reply = try await once { try await json(HTTPCall(.GET, path)) }
-      records += try (reply["grants"]?.array ?? []).map { (json) throws(JSONError) in try GrantRecord(json: json, at: "") }
-      cursor = reply["next"]?.string
+      let page = try Page<GrantRecord>(json: try await once { try await json(HTTPCall(.GET, path)) })
+      records += page.elements
+      cursor = page.next
     } while cursor != nil
     return records
   }

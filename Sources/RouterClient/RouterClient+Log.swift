@@ -7,14 +7,14 @@ extension RouterClient {
   /// - Throws: ``RouterError`` with `invalid` for an invalid search, `forbidden` without the role.
   public func logPresentations(_ query: AuditQuery = AuditQuery()) async throws -> (page: [Presentation], next: Int64?) {
     let reply = try await log(query.parameters(isPage: true))
-    return try understand { try (reply.page("presentations") { try Presentation(json: $0) }, reply.next) }
+    return try understand { try Page<Presentation>(json: reply).parts }
   }
 
   /// Returns a page of the log's events, newest first, and the cursor of the next page.
   public func logEvents(_ query: AuditQuery = AuditQuery()) async throws -> (page: [AuditEvent], next: Int64?) {
     let call = HTTPCall(.GET, QueryString.path(APIPath.logEvents, query.parameters(isPage: true)))
     let reply = try await once { try await json(call) }
-    return try understand { try (reply.page("events") { try AuditEvent(json: $0) }, reply.next) }
+    return try understand { try Page<AuditEvent>(json: reply).parts }
   }
 
   /// Returns all events of a presentation, oldest first. Reads them page by page.
@@ -25,8 +25,9 @@ extension RouterClient {
     repeat {
       let call = HTTPCall(.GET, QueryString.path(APIPath.log(id), ["limit": "1000", "cursor": cursor]))
       let reply = try await calling(isRepeatable: true) { _ in try await json(call) }
-      events += try understand { try reply.page("events") { try AuditEvent(json: $0) } }
-      cursor = reply["next"]?.string
+      let page = try understand { try Page<AuditEvent>(json: reply) }
+      events += page.elements
+      cursor = page.next
     } while cursor != nil
     return events
   }
@@ -74,7 +75,7 @@ extension RouterClient {
     let path = QueryString.path(
       APIPath.logEvents, ["limit": "1", "cursor": seq.map { String($0 + 1) }, "surface": surface])
     let reply = try await once { try await json(HTTPCall(.GET, path)) }
-    return try understand { try reply.page("events") { try ChainedEvent(json: $0) }.first }
+    return try understand { try Page<ChainedEvent>(json: reply).elements.first }
   }
 
   /// Prunes the events before a time. Returns once the freed space has been returned to the file system.
@@ -100,12 +101,8 @@ extension RouterClient {
   }
 }
 
-extension JSONValue {
-  fileprivate var next: Int64? { self["next"]?.string.flatMap { Int64($0) } }
-
-  fileprivate func page<Element>(_ name: String, _ decode: (JSONValue) throws -> Element) rethrows -> [Element] {
-    try (self[name]?.array ?? []).map(decode)
-  }
+extension Page {
+  fileprivate var parts: (page: [Element], next: Int64?) { (elements, next.flatMap { Int64($0) }) }
 }
 
 extension AuditQuery {

@@ -261,3 +261,10 @@ public final class AuditLog: Sendable {
     withWriter { try? $0.connection.checkpoint() }
   }
 }
+
+extension AuditLog.Durability: JSONName {
+  package static var schemaName: String? { "Durability" }
+  package static var about: String {
+    "What recorded data survives. full: a power cut. relaxed: a crash of the daemon."
+  }
+}

@@ -94,7 +94,8 @@ struct OpenAPITests {
   ) throws {
     func check<R: Record>(_ type: R.Type) throws {
       let json = R.sample.json
-      #expect(try R(json: json).json == json, "\(type)")
+      // Some need one of their optional members.
+      if R.conditions["oneOf"] == nil { #expect(try R(record: json, at: "").json == json, "\(type)") }
       let members = try #require(json.object)
       let properties = try #require(R.definition["properties"]?.object)
       #expect(members.keys.allSatisfy { properties[$0] != nil }, "\(type)")
@@ -158,7 +159,7 @@ struct OpenAPITests {
     let told = RouterError.Code.allCases.filter {
       RouterError($0, "").problem(title: "").code != nil
     }
-    let codes = try #require(document["components"]?["schemas"]?["ProblemCode"]?["enum"]?.array)
+    let codes = try #require(document["components"]?["schemas"]?["Problem"]?["properties"]?["code"]?["enum"]?.array)
     #expect(codes == told.map { .string($0.rawValue) })
   }
 
@@ -236,8 +237,6 @@ struct OpenAPITests {
     for (name, value) in [
       ("Presentation", presentation.json), ("Requester", presentation.json["requester"]),
       ("Resolver", presentation.json["resolvedBy"]), ("Callback", presentation.json["callback"]),
-      ("BecauseOfGrant", presentation.json["because"]), ("BecauseOfRule", Presentation.Authority.rule("a", rules: "").json),
-      ("BecauseOfAnswer", Presentation.Authority.with(id).json),
       ("Ruled", presentation.json["ruled"]), ("Approval", presentation.json["approvals"]?.array?.first),
       ("RememberOffer", presentation.json["offer"]),
     ] {

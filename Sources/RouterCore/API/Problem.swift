@@ -38,12 +38,22 @@ extension Problem: Record {
     status = try f("status", \.status, "", ["type": "integer", "minimum": 400, "maximum": 599])
     detail = try f("detail", ifAbsent: "", \.detail, "The error message.")
     field = try f("field", \.field, "A JSON Pointer to the invalid field.")
-    code = try f("code", \.code, "", .schema("ProblemCode"))
+    code = try f("code", \.code, "The case of 409 or 503.", Self.codes)
     outcome = try f("outcome", \.outcome, "The outcome, with the code resolved.")
   }
 }
 
+extension Problem {
+  private static var codes: JSONValue {
+    let codes = RouterError.Code.allCases.filter { RouterError($0, "").hasCode }
+    return ["type": "string", "enum": .array(codes.map { .string($0.rawValue) })]
+  }
+}
+
 extension RouterError {
+  /// Whether its status does not say what happened, so that clients need the code.
+  fileprivate var hasCode: Bool { status == 409 || status == 503 }
+
   package var status: Int {
     switch code {
     case .invalid: 400
@@ -59,10 +69,8 @@ extension RouterError {
 
   /// The error as sent to clients, without its underlying cause.
   package func problem(title: String) -> Problem {
-    let isConflict = status == 409 || status == 503
-    return Problem(
-      status: status, title: title, detail: message, field: field, code: isConflict ? code.rawValue : nil,
-      outcome: outcome)
+    Problem(
+      status: status, title: title, detail: message, field: field, code: hasCode ? code.rawValue : nil, outcome: outcome)
   }
 
   package init(_ problem: Problem, retryAfter: Duration? = nil) {

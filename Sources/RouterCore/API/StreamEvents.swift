@@ -141,7 +141,3 @@ package struct ProgressEvent: StreamEvent {
     progress = try f.inline(\.progress)
   }
 }
-
-extension JSONValue {
-  fileprivate static var positive: JSONValue { ["type": "integer", "minimum": 1] }
-}

@@ -27,26 +27,28 @@ public struct AuditEvent: Sendable, Hashable {
     (self.seq, self.at, self.kind, self.presentation, self.detail) = (seq, at, kind, presentation, detail)
   }
 
-  /// The event as the HTTP API returns it.
-  public var json: JSONValue {
-    [
-      "seq": .integer(Int(seq)), "at": .string(at.description), "type": .string(kind.rawValue),
-      "presentation": .optional(presentation?.description), "detail": detail,
-    ]
-  }
-
   /// Decodes the detail.
   package func event() throws(JSONError) -> Event {
     try Event(at: at, kind: kind, presentation: presentation, detail: detail)
   }
 }
 
-extension AuditEvent {
+extension AuditEvent: Record {
+  package static var schemaName: String { "Event" }
+  package static var about: String { "A recorded event." }
+  package static var ignoresUnknown: Bool { true }
+
+  /// The event as the HTTP API returns it.
+  public var json: JSONValue { jsonText.value }
+
   /// Decodes the format of ``json``.
-  public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    self.init(
-      seq: Int64(try reader.count("seq") ?? 0), at: try reader.required("at"), kind: try reader.required("type"),
-      presentation: try reader.string("presentation").flatMap { PresentationID($0) }, detail: reader.any("detail") ?? [:])
+  public init(json: JSONValue, at pointer: String = "") throws(JSONError) { try self.init(record: json, at: pointer) }
+
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    seq = Int64(try f("seq", ifAbsent: 0, { Int($0.seq) }, "Position in the log; strictly increasing.", .positive))
+    at = try f("at", \.at)
+    kind = try f("type", \.kind)
+    presentation = try f(orNull: "presentation", \.presentation)
+    detail = try f("detail", ifAbsent: [:], \.detail, "", ["type": "object"])
   }
 }

@@ -215,15 +215,15 @@ extension Event.Requested {
   init(at: Timestamp, _ json: JSONValue) throws(JSONError) {
     var reader = try JSONObjectReader(json)
     asked = Asked(
-      requester: try reader.requiredObject("requester", Presentation.Requester.init),
-      request: try reader.requiredObject("request", PresentationRequest.init(accepted:at:)),
-      ruling: try reader.object("ruled", Ruling.init(json:at:)), at: at,
-      number: try reader.required("number"), key: try reader.object("key", IdempotencyKey.init(json:at:)))
+      requester: try reader.required("requester"),
+      request: try reader.required("request", as: AcceptedRequest.self).request,
+      ruling: try reader("ruled"), at: at,
+      number: try reader.required("number"), key: try reader("key"))
     attached = try reader.required("attached")
-    place = try reader.requiredObject("place", PresentationPlace.init)
+    place = try reader.required("place")
     level = try reader.required("level")
     hasCallback = try reader.string("onDismiss") != nil
-    offer = try reader.object("offer", GrantOffer.init(json:at:))
+    offer = try reader("offer")
     try reader.finish()
   }
 }
@@ -238,7 +238,7 @@ extension Event.RulesLoaded {
   init(exactly json: JSONValue) throws(JSONError) {
     var reader = try JSONObjectReader(json)
     rules = try RuleSet(&reader)
-    by = try reader.object("by", Presentation.Responder.init)
+    by = try reader("by")
     try reader.finish()
   }
 }

@@ -146,13 +146,13 @@ package struct PresentationRecord: JSONObject, JSONPart {
 
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
-    presentation = try reader.requiredObject("presentation", Presentation.init(json:at:))
-    let (number, key) = (try reader.required("number", as: Int.self), try reader.object("key", IdempotencyKey.init))
+    presentation = try reader.required("presentation")
+    let (number, key) = (try reader.required("number", as: Int.self), try reader("key", as: IdempotencyKey.self))
     presentation = presentation.numbered(number, key: key)
-    presentation.place = try reader.requiredObject("place", PresentationPlace.init)
+    presentation.place = try reader.required("place")
     presentation.level = try reader.required("level")
     presentation.shownFor = try reader("shownFor") ?? .zero
     presentation.shownSince = try reader("shownSince")
-    presentation.failedPresenters = try reader.objects("failedPresenters", Presentation.Responder.init)
+    presentation.failedPresenters = try reader("failedPresenters") ?? []
   }
 }

@@ -1,19 +1,34 @@
-extension ProcessIdentity {
-  /// Decodes the members of a process, which are part of a requester or a resolver.
-  package init(reading reader: inout JSONObjectReader) throws(JSONError) {
-    let uid = try reader.required("uid", as: UInt32.self)
-    guard let pid = try reader.count("pid").flatMap(Int32.init(exactly:)) else { throw reader.error("is missing", at: "pid") }
-    self.init(
-      uid: uid, gid: try reader.count("gid").flatMap(UInt32.init(exactly:)) ?? 0, pid: pid,
-      executable: try reader.string("executable"), executableDoubt: try reader("executableDoubt"),
-      unit: try reader.string("unit"), host: try reader.string("host") ?? "",
-      directory: try reader.string("directory"), ancestry: try reader.objects("ancestry", Ancestor.init))
-    if let user = try reader.count("loginUid").flatMap(UInt32.init(exactly:)) { loginUser = user }
-  }
+extension ProcessIdentity: Record {
+  package init(_ f: inout RouterCore.Fields<Self>) throws(JSONError) { self.init(try f.inline(\.fields)) }
+
+  /// Adds the members, which were encoded once.
+  package func addMembers(to writer: inout JSONWriter) { writer.add(membersOf: text) }
 
   /// Decodes the format of ``ancestryText``.
   package static func ancestry(json: JSONValue) throws(JSONError) -> [Ancestor] {
     var reader = try JSONObjectReader(json)
-    return try reader.objects("ancestry", Ancestor.init)
+    return try reader("ancestry") ?? []
+  }
+}
+
+extension ProcessIdentity.Fields: Record {
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    uid = try f("uid", \.uid)
+    gid = try f("gid", ifAbsent: 0, \.gid)
+    pid = try f("pid", \.pid, "", ["type": "integer", "minimum": 0])
+    loginUser = try f(
+      "loginUid", \.loginUser, "The user who logged in, if that is another: su and sudo do not change it.")
+    executable = try f(orNull: "executable", \.executable)
+    executableDoubt = try f("executableDoubt", \.executableDoubt)
+    unit = try f("unit", \.unit, "", .schema("Unit"))
+    host =
+      try f("host", { $0.host.isEmpty ? nil : $0.host }, "Host of the process, on a shared surface.", .schema("Name")) ?? ""
+    directory = try f(
+      "directory", \.directory,
+      "The process's working directory when the connection was accepted; absent if unreadable.")
+    ancestry = try f(
+      "ancestry", \.ancestry,
+      "The process and its ancestors when the connection was accepted, nearest first; absent if unreadable.",
+      ["type": "array", "minItems": 1, "maxItems": 16, "items": ProcessIdentity.Ancestor.schema])
   }
 }

@@ -37,16 +37,10 @@ public struct ProcessIdentity: Sendable, Hashable {
       if fields.ancestry?.isEmpty == true { fields.ancestry = nil }
       self.fields = fields
       let ancestryText = fields.ancestry.map { ancestry in JSONText { $0.add("ancestry", ancestry) } }
+      // The ancestry is the last member.
+      fields.ancestry = nil
       let text = JSONText { writer in
-        writer.add("uid", Int(fields.uid))
-        writer.add("gid", Int(fields.gid))
-        writer.add("pid", Int(fields.pid))
-        if let user = fields.loginUser { writer.add("loginUid", Int(user)) }
-        writer.add("executable", optional: fields.executable)
-        writer.add("executableDoubt", ifPresent: fields.executableDoubt?.rawValue)
-        writer.add("unit", ifPresent: fields.unit)
-        if !fields.host.isEmpty { writer.add("host", fields.host) }
-        writer.add("directory", ifPresent: fields.directory)
+        fields.addMembers(to: &writer)
         if let ancestryText { writer.add(membersOf: ancestryText) }
       }
       (self.ancestryText, self.text) = (ancestryText?.compact, text.compact)
@@ -54,7 +48,7 @@ public struct ProcessIdentity: Sendable, Hashable {
   }
 
   private var storage: Storage
-  private var fields: Fields {
+  private(set) var fields: Fields {
     get { storage.fields }
     set { storage = Storage(newValue) }
   }

@@ -12,19 +12,14 @@ extension Presentation {
   }
 }
 
-/// Ignores unknown members of newer versions.
-extension Presentation.Requester: JSONObject, SampledPart {
-  package static var schema: JSONValue { .schema("Requester") }
-  package static var sample: Self { Self(app: "", process: ProcessIdentity(uid: 0, gid: 0, pid: 1)) }
-
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("app", app)
-    writer.add(membersOf: process.text)
+extension Presentation.Requester: Record {
+  package static var about: String {
+    "Who asked: uid, gid and pid from the kernel at connect time; executable to ancestry from /proc when the connection was accepted; app as claimed by the program."
   }
+  package static var ignoresUnknown: Bool { true }
 
-  package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    app = try reader.required("app")
-    process = try ProcessIdentity(reading: &reader)
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    app = try f("app", \.app, "", .schema("Name"))
+    process = try f.inline(\.process)
   }
 }

@@ -12,19 +12,12 @@ extension Presentation {
   }
 }
 
-/// Ignores unknown members of newer versions.
-extension Presentation.Responder: JSONObject, SampledPart {
-  package static var schema: JSONValue { .schema("Resolver") }
-  package static var sample: Self { Self(process: ProcessIdentity(uid: 0, gid: 0, pid: 1)) }
+extension Presentation.Responder: Record {
+  package static var schemaName: String { "Resolver" }
+  package static var ignoresUnknown: Bool { true }
 
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add(membersOf: process.text)
-    writer.add("presenter", optional: presenter)
-  }
-
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    process = try ProcessIdentity(reading: &reader)
-    presenter = try reader.string("presenter")
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    process = try f.inline(\.process)
+    presenter = try f(orNull: "presenter", \.presenter, "The presenter's name, if any.")
   }
 }

@@ -1,5 +1,12 @@
 // The enumerations whose cases have names on the wire.
 
+extension AnswerKind: JSONName {
+  package static var schemaName: String? { "AnswerKind" }
+  package static var about: String {
+    "no: the cancel button. yes: the one button beside it. other: one of several buttons, or a value."
+  }
+}
+
 extension AuditEvent.Kind: JSONName {
   package static var schemaName: String? { "EventType" }
   package static var about: String {
@@ -16,6 +23,10 @@ extension ButtonRole: JSONName {
 
 extension FormSchema.Property.Format: JSONName {
   package static var schemaName: String? { "FormPropertyFormat" }
+}
+
+extension FormSchema.Property.Kind: JSONName {
+  package static var schemaName: String? { "FormPropertyType" }
 }
 
 extension Presentation.Callback.State: JSONName {

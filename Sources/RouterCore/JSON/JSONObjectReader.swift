@@ -19,13 +19,6 @@ package struct JSONObjectReader {
     members.take(key)
   }
 
-  /// Takes the members of a record, which are in the same object.
-  mutating func inline<Part: Record>(_ type: Part.Type = Part.self) throws(JSONError) -> Part {
-    var fields = Fields<Part>(members: members)
-    defer { if let rest = fields.members { members = rest } }
-    do { return try Part(&fields) } catch { throw error.inside(pointer: pointer) }
-  }
-
   /// Takes a member; `nil` if it is absent or `null`.
   mutating func value(_ key: String) -> JSONValue? {
     guard let value = any(key), value != .null else { return nil }
@@ -68,15 +61,6 @@ package struct JSONObjectReader {
       throw error("must be a whole number within \(JSONValue.largestInteger)", at: key)
     }
     return number
-  }
-
-  /// Takes a duration in seconds, more than zero and at most ten years.
-  mutating func duration(_ key: String) throws(JSONError) -> Duration? {
-    guard let number = try number(key) else { return nil }
-    guard let duration = Duration(jsonSeconds: number) else {
-      throw error("must be more than 0 and at most 315360000 seconds", at: key)
-    }
-    return duration
   }
 
   typealias Decode<Value> = (JSONValue, String) throws(JSONError) -> Value

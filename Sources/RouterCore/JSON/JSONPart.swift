@@ -164,21 +164,21 @@ extension PresentationID: SampledPart {
 }
 
 /// Bytes as hexadecimal digits.
-struct Hexadecimal: SampledPart {
-  static var schema: JSONValue { String.schema }
-  static var sample: Hexadecimal { Hexadecimal([]) }
+package struct Hexadecimal: SampledPart {
+  package static var schema: JSONValue { String.schema }
+  package static var sample: Hexadecimal { Hexadecimal([]) }
 
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  init(json: JSONValue, at pointer: String) throws(JSONError) {
+  package init(json: JSONValue, at pointer: String) throws(JSONError) {
     guard let bytes = [UInt8](hexadecimal: try String(json: json, at: pointer)) else {
       throw JSONError("must be hexadecimal", at: pointer)
     }
     self.bytes = bytes
   }
-  func write(to writer: inout JSONWriter) { writer.add(part: bytes.hexadecimal) }
+  package func write(to writer: inout JSONWriter) { writer.add(part: bytes.hexadecimal) }
 }
 
 extension Array: JSONPart, SampledPart where Element: JSONPart {
@@ -196,22 +196,30 @@ extension Array: JSONPart, SampledPart where Element: JSONPart {
   }
 }
 
-/// Texts by name, in order.
-extension OrderedDictionary: JSONPart, SampledPart where Key == String, Value == String {
-  package static var schema: JSONValue { ["type": "object", "additionalProperties": String.schema] }
-  package static var sample: OrderedDictionary<String, String> { [:] }
+/// Parts by name, in order.
+extension OrderedDictionary: JSONPart, SampledPart where Key == String, Value: JSONPart {
+  package static var schema: JSONValue { ["type": "object", "additionalProperties": Value.schema] }
+  package static var sample: OrderedDictionary<String, Value> { [:] }
 
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
     self = [:]
     for (name, member) in try json.members(at: pointer) {
-      do { self[name] = try String(json: member, at: "") } catch {
+      do { self[name] = try Value(json: member, at: "") } catch {
         throw error.inside(name.shortened).inside(pointer: pointer)
       }
     }
   }
   package func write(to writer: inout JSONWriter) {
-    writer.addObject { $0.add(members: mapValues { .string($0) }) }
+    writer.addObject { $0.add(members: self) }
   }
+}
+
+extension JSONValue {
+  /// The JSON Schema of a number from 1.
+  package static var positive: JSONValue { ["type": "integer", "minimum": 1] }
+
+  /// The JSON Schema of a SHA-256 in hexadecimal.
+  package static var sha256: JSONValue { ["type": "string", "pattern": "^[0-9a-f]{64}$"] }
 }
 
 /// An enumeration whose cases have names on the wire.

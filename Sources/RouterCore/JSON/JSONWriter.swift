@@ -69,12 +69,12 @@ package struct JSONWriter {
   }
 
   /// Adds members with any names.
-  mutating func add(members: OrderedDictionary<String, JSONValue>) {
-    for (name, value) in members {
+  mutating func add(members: OrderedDictionary<String, some JSONPart>) {
+    for (name, part) in members {
       addSeparator()
       bytes.appendJSON(name)
       bytes.append(UInt8(ascii: ":"))
-      value.write(to: &bytes)
+      part.write(to: &self)
     }
   }
 

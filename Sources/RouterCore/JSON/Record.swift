@@ -37,12 +37,15 @@ extension Record {
     return fields.schema.definition(about, isOpen: ignoresUnknown, conditions)
   }
 
-  package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
-    do { try self.init(reading: json, ignoringUnknown: Self.ignoresUnknown) } catch { throw error.inside(pointer: pointer) }
-  }
+  package init(json: JSONValue, at pointer: String = "") throws(JSONError) { try self.init(record: json, at: pointer) }
 
   /// Reads a value from JSON that may have no other members.
   package init(exactly json: JSONValue) throws(JSONError) { try self.init(reading: json, ignoringUnknown: false) }
+
+  /// Reads a value, for types with a public initializer of their own.
+  package init(record json: JSONValue, at pointer: String) throws(JSONError) {
+    do { try self.init(reading: json, ignoringUnknown: Self.ignoresUnknown) } catch { throw error.inside(pointer: pointer) }
+  }
 
   private init(reading json: JSONValue, ignoringUnknown: Bool) throws(JSONError) {
     var fields = Fields<Self>(members: try Members(json))
@@ -55,8 +58,8 @@ extension Record {
   package func addMembers(to writer: inout JSONWriter) {
     var fields = Fields(value: self)
     swap(&fields.writer, &writer)
-    // Each member comes from the value, so nothing is thrown.
-    _ = try? Self(&fields)
+    // Each member comes from the value. An error would cut the text.
+    do { _ = try Self(&fields) } catch { preconditionFailure("\(Self.self) throws while it is written: \(error)") }
     swap(&fields.writer, &writer)
   }
 }
@@ -67,7 +70,7 @@ extension Record {
 package struct Fields<Value> {
   fileprivate var value: Value?
   fileprivate var writer = JSONWriter(bytes: [])
-  private(set) var members: Members?
+  var members: Members?
   fileprivate var schema = ObjectSchema()
 
   fileprivate init() {}
@@ -77,6 +80,7 @@ package struct Fields<Value> {
   init(members: Members) { self.members = members }
 
   // A function and not a key path, which the compiler replaces by direct access. Inlined, or else writing takes twice as long.
+  // `value!` and not `if let`, which would copy the value for each member.
 
   /// Takes a required member.
   ///
@@ -86,7 +90,7 @@ package struct Fields<Value> {
     _ name: StaticString, _ get: (Value) -> Part, _ text: StaticString = "",
     _ schema: @autoclosure () -> JSONValue = Part.schema, advice: StaticString = ""
   ) throws(JSONError) -> Part {
-    if let value { return writer.adding(name, get(value)) }
+    if value != nil { return writer.adding(name, get(value!)) }
     return try take(name, text, schema, .required, advice) ?? Part.sample
   }
 
@@ -96,7 +100,7 @@ package struct Fields<Value> {
     _ name: StaticString, _ get: (Value) -> Part?, _ text: StaticString = "",
     _ schema: @autoclosure () -> JSONValue = Part.schema
   ) throws(JSONError) -> Part? {
-    if let value { return writer.adding(name, ifPresent: get(value)) }
+    if value != nil { return writer.adding(name, ifPresent: get(value!)) }
     return try take(name, text, schema, .optional)
   }
 
@@ -106,8 +110,8 @@ package struct Fields<Value> {
     _ name: StaticString, default standard: Part, _ get: (Value) -> Part, _ text: StaticString = "",
     _ schema: @autoclosure () -> JSONValue = Part.schema
   ) throws(JSONError) -> Part {
-    if let value {
-      let part = get(value)
+    if value != nil {
+      let part = get(value!)
       return part == standard ? part : writer.adding(name, part)
     }
     return try take(name, text, schema, .optional) ?? listed(name, standard)
@@ -119,7 +123,7 @@ package struct Fields<Value> {
     _ name: StaticString, ifAbsent standard: Part, _ get: (Value) -> Part, _ text: StaticString = "",
     _ schema: @autoclosure () -> JSONValue = Part.schema
   ) throws(JSONError) -> Part {
-    if let value { return writer.adding(name, get(value)) }
+    if value != nil { return writer.adding(name, get(value!)) }
     return try take(name, text, schema, .written) ?? listed(name, standard)
   }
 
@@ -129,8 +133,8 @@ package struct Fields<Value> {
     orNull name: StaticString, _ get: (Value) -> Part?, _ text: StaticString = "",
     _ schema: @autoclosure () -> JSONValue = Part.schema
   ) throws(JSONError) -> Part? {
-    if let value {
-      guard let part = get(value) else {
+    if value != nil {
+      guard let part = get(value!) else {
         writer.add(name, .null)
         return nil
       }
@@ -144,17 +148,26 @@ package struct Fields<Value> {
   package mutating func callAsFunction(
     orAny name: StaticString, _ get: (Value) -> JSONValue?, _ text: StaticString = ""
   ) throws(JSONError) -> JSONValue? {
-    if let value { return writer.adding(name, ifPresent: get(value)) }
+    if value != nil { return writer.adding(name, ifPresent: get(value!)) }
     if members != nil { return members?.take(name.description) }
     schema.add(name, JSONValue.schema, text, .optional)
     return nil
   }
 
+  /// Takes a member that only an earlier version has written. It is written again as it was read, and is not in the schema.
+  @inline(__always)
+  package mutating func callAsFunction<Part: JSONPart>(
+    earlier name: StaticString, _ get: (Value) -> Part?
+  ) throws(JSONError) -> Part? {
+    if value != nil { return writer.adding(name, ifPresent: get(value!)) }
+    return members == nil ? nil : try take(name, "", { Part.schema }, .optional)
+  }
+
   /// Takes the members of another record, which are in the same object.
   @inline(__always)
   package mutating func inline<Part: Record>(_ get: (Value) -> Part) throws(JSONError) -> Part {
-    if let value {
-      let part = get(value)
+    if value != nil {
+      let part = get(value!)
       part.addMembers(to: &writer)
       return part
     }
@@ -211,7 +224,7 @@ package struct Fields<Value> {
 
 /// The members of an object while they are taken one by one.
 struct Members {
-  private let members: OrderedDictionary<String, JSONValue>
+  private var members: OrderedDictionary<String, JSONValue>
   /// A bit for each member. No record has more than 64.
   private var taken: UInt64 = 0
   private var next = 0
@@ -228,6 +241,9 @@ struct Members {
     if index < 64 { taken |= 1 << UInt64(index) }
     return members.elements[index].value
   }
+
+  /// Adds members in place of those of an earlier version.
+  mutating func add(_ others: OrderedDictionary<String, JSONValue>) { members.merge(others) { $1 } }
 
   private func isTaken(_ index: Int) -> Bool { index < 64 && taken & 1 << UInt64(index) != 0 }
 
@@ -293,6 +309,7 @@ extension JSONValue {
       return object == [:] ? self : ["anyOf": [self, ["type": "null"]]]
     }
     members["type"] = [type, "null"]
+    if let choices = members["enum"]?.array { members["enum"] = .array(choices + [.null]) }
     return .object(members)
   }
 }

@@ -30,7 +30,7 @@ extension SharedInput: JSONObject {
       self = .record(try Event(at: at, kind: kind, presentation: id, detail: reader.any("detail") ?? [:]))
     case "restarted": self = .restarted
     case "presenters":
-      let presenters = try reader.objects("presenters", SharedPresenter.init)
+      let presenters = try reader("presenters", as: [SharedPresenter].self) ?? []
       self = .presenters(Dictionary(presenters.map { ($0.id, $0.identity) }) { _, last in last })
     case let type: self = .input(try PresentationInput(type: type, json, &reader))
     }
@@ -99,7 +99,7 @@ extension PresentationInput {
         id: try reader.required("id"), valid: try reader.requiredObject("request", ValidRequest.init(ofHost:at:)),
         requester: try reader.required("requester"), isAdmin: try reader.required("isAdmin"),
         mayBeCritical: try reader.required("mayBeCritical"), attached: try reader.required("attached"),
-        readsAnswers: try reader("readsAnswers") ?? false, key: try reader.object("key", IdempotencyKey.init),
+        readsAnswers: try reader("readsAnswers") ?? false, key: try reader("key"),
         hasCallback: try reader.required("hasCallback"))
       ask.boot = try reader("boot")
       self = .request(ask)
@@ -143,8 +143,7 @@ extension SharedReply: JSONObject {
     case ("ended", let id?): self = .ended(id)
     case ("notOpen", _): self = .notOpen
     case ("refused", _):
-      let problem = try reader.requiredObject("problem", Problem.init(json:at:))
-      self = .refused(problem, retryAfter: try reader("retryAfter"))
+      self = .refused(try reader.required("problem"), retryAfter: try reader("retryAfter"))
     default: throw reader.error("is not known", at: "reply")
     }
   }

@@ -70,3 +70,22 @@ import Synchronization
     hasher.combine(at)
   }
 }
+
+extension Asked: Record {
+  package static var ignoresUnknown: Bool { true }
+
+  package convenience init(_ f: inout Fields<Asked>) throws(JSONError) {
+    self.init(
+      requester: try f("requester", \.requester),
+      request: try f("request", { AcceptedRequest(request: $0.request) }, "As it was sent.").request,
+      ruling: try f("ruled", \.ruling, "Absent without a rule."), at: try f("requestedAt", \.at), number: 0, key: nil)
+  }
+
+  /// Adds the members, with the text of the request as it was sent.
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("requester", requester)
+    writer.add("request", text: requestText)
+    writer.add("ruled", ifPresent: ruling)
+    writer.add("requestedAt", at)
+  }
+}

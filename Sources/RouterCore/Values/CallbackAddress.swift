@@ -47,12 +47,24 @@ extension PresentationRequest.CallbackAddress: CustomStringConvertible {
 }
 
 extension PresentationRequest.CallbackAddress: Record {
-  package init(_ f: inout Fields<Self>) throws(JSONError) { self = try f("url", \.text).address }
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    self = try f(
+      "url", \.text,
+      "http+unix:// with the percent-encoded absolute path of a Unix socket as the host, then a path. The listener must run as the requester's uid."
+    ).address
+  }
 
   /// The address as a member.
   private var text: Text { Text(address: self) }
 
   private struct Text: SampledPart {
+    static var schema: JSONValue {
+      [
+        "type": "string", "maxLength": .integer(PresentationRequest.CallbackAddress.maximumLength),
+        "examples": ["http+unix://%2Frun%2Fuser%2F1000%2Fdeploy.sock/dismissed"],
+        "pattern": #"^[Hh][Tt][Tt][Pp]\+[Uu][Nn][Ii][Xx]://%2[Ff][!-"$-~]*$"#,
+      ]
+    }
     static var sample: Self {
       do { return Self(address: try PresentationRequest.CallbackAddress("http+unix://%2Fa")) } catch {
         preconditionFailure("\(error)")

@@ -1,3 +1,5 @@
+package import OrderedCollections
+
 extension Presentation {
   /// What decided a presentation that no person answered by itself.
   public enum Authority: Sendable, Hashable {
@@ -41,18 +43,24 @@ extension Presentation.Authority: LosslessStringConvertible {
 }
 
 extension Presentation.Authority: Record {
+  package static var schemaName: String { "Because" }
+  package static var about: String {
+    "What decided in place of a person who answers this presentation by itself: a remembered answer, a rule of the daemon, or the answer to another presentation, which the person gave to this one too."
+  }
+  package static var conditions: OrderedDictionary<String, JSONValue> {
+    ["oneOf": [["required": ["grant"]], ["required": ["rule", "rules"]], ["required": ["with"]]]]
+  }
+
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    let grant = try f("grant") { if case .grant(let id) = $0 { id } else { nil } }
-    let rule = try f("rule") { if case .rule(let id, _) = $0 { id } else { nil } }
-    let rules = try f("rules") { if case .rule(_, let rules) = $0 { rules } else { nil } }
-    let with = try f("with") { if case .with(let id) = $0 { id } else { nil } }
-    switch (grant, rule, with) {
-    case (_, let rule?, _):
-      try f.check(rules != nil, "is missing", at: "rules")
-      self = .rule(rule, rules: rules ?? "")
-    case (_, nil, let other?): self = .with(other)
-    case (let grant?, nil, nil): self = .grant(grant)
-    case (nil, nil, nil): throw JSONError("is missing", at: "/grant")
-    }
+    let grant = try f("grant", { if case .grant(let id) = $0 { id } else { nil } }, "The id of the grant.")
+    let rule = try f("rule", { if case .rule(let id, _) = $0 { id } else { nil } }, "", .schema("RuleID"))
+    let rules = try f("rules", { if case .rule(_, let rules) = $0 { rules } else { nil } }, "", .schema("RulesDigest"))
+    let with = try f(
+      "with", { if case .with(let id) = $0 { id } else { nil } }, "The id of the presentation that was answered.")
+    try f.check(
+      [grant != nil, rule != nil, with != nil].count { $0 } == 1, "needs one of rule and with, or this", at: "grant")
+    try f.check((rule == nil) == (rules == nil), "does not fit rule", at: "rules")
+    self =
+      if let rule { .rule(rule, rules: rules ?? "") } else if let with { .with(with) } else { .grant(grant ?? .sample) }
   }
 }

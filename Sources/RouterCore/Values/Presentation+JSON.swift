@@ -1,60 +1,49 @@
-extension Presentation: JSONObject, SampledPart {
-  package static var schema: JSONValue { .schema("Presentation") }
-
-  package static var sample: Presentation {
-    Presentation(
-      id: .sample, requester: .sample, request: PresentationRequest(kind: .alert), requestedAt: Timestamp(milliseconds: 0))
-  }
+extension Presentation: Record {
+  package static var ignoresUnknown: Bool { true }
 
   /// The presentation as the HTTP API returns it.
   public var json: JSONValue { jsonText.value }
 
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("id", id.description)
-    writer.add("state", state.rawValue)
-    writer.add("covered", covered)
-    writer.add("position", position)
-    writer.add("generation", generation)
-    writer.add("snoozedUntil", ifPresent: snoozedUntil?.description)
-    writer.add("attached", attached)
-    writer.add("requester", requester)
-    writer.add("request", text: requestText)
-    writer.add("ruled", ifPresent: ruling)
-    writer.add("requestedAt", requestedAt.description)
-    writer.add("presentedAt", optional: presentedAt?.description)
-    writer.add("resolvedAt", optional: resolvedAt?.description)
-    writer.add("outcome", optional: recordedOutcome)
-    writer.add("resolvedBy", optional: resolvedBy)
-    writer.add("because", ifPresent: because)
-    if let act = request.act { writer.add("actDigest", act.digest) }
-    if !approvals.isEmpty { writer.add("approvals", approvals) }
-    if let require = request.require { writer.add("requires", require.answers) }
-    writer.add("offer", ifPresent: offer)
-    writer.add("callback", optional: callback)
-    writer.add("ran", ifPresent: ran)
-  }
-
   /// Decodes the format of ``json``. Ignores unknown members of newer versions.
-  public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    let recorded = try reader.object("outcome", RecordedOutcome.init)
-    self.init(
-      id: try reader.required("id"), state: try reader.required("state"),
-      covered: try reader.bool("covered") ?? false, position: try reader.count("position") ?? 0,
-      generation: try reader.count("generation") ?? 0, attached: try reader.bool("attached") ?? false,
-      requester: try reader.requiredObject("requester", Presentation.Requester.init),
-      request: try reader.requiredObject("request", PresentationRequest.init(accepted:at:)),
-      requestedAt: try reader.required("requestedAt"), presentedAt: try reader("presentedAt"),
-      resolvedAt: try reader("resolvedAt"),
-      outcome: recorded?.outcome,
-      resolvedBy: try reader.object("resolvedBy", Presentation.Responder.init),
-      callback: try reader.object("callback", Presentation.Callback.init), ruling: try reader.object("ruled", Ruling.init))
-    if let recorded { extra = recorded.extra }
-    snoozedUntil = try reader("snoozedUntil")
-    because = try reader.object("because", Authority.init)
-    approvals = try reader.objects("approvals", Approval.init)
-    offer = try reader.object("offer", GrantOffer.init)
-    ran = try reader.object("ran", Ran.init)
+  public init(json: JSONValue, at pointer: String = "") throws(JSONError) { try self.init(record: json, at: pointer) }
+
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    id = try f("id", \.id)
+    state = try f("state", \.state)
+    covered = try f(
+      "covered", ifAbsent: false, \.covered,
+      "Whether another presentation is stacked on it, so that it cannot be answered now.")
+    position = try f(
+      "position", ifAbsent: 0, \.position, "Queue position: 0 when shown, else the number ahead of it on its surface.")
+    generation = try f("generation", ifAbsent: 0, \.generation, "Number of showings.")
+    snoozedUntil = try f(
+      "snoozedUntil", \.snoozedUntil,
+      "When it returns to the queue, if a person snoozed it or paused its session. Absent otherwise.")
+    attached = try f("attached", ifAbsent: false, \.attached, "Whether it ends with its requester's connection.")
+    asked = try f.inline(\.asked)
+    presentedAt = try f(orNull: "presentedAt", \.presentedAt, "When it was first shown.")
+    var rest = Rest()
+    rest.resolvedAt = try f(orNull: "resolvedAt", \.resolvedAt)
+    let recorded = try f(orNull: "outcome", \.recordedOutcome)
+    (rest.outcome, rest.extra) = (recorded?.outcome, recorded?.extra ?? AnswerExtra())
+    rest.resolvedBy = try f(orNull: "resolvedBy", \.resolvedBy, "Who answered, dismissed, failed or cancelled it.")
+    rest.because = try f(
+      "because", \.because,
+      "What decided it, if no person answered it by itself. With a grant, resolvedBy is the person who decided earlier. Absent otherwise."
+    )
+    _ = try f(
+      "actDigest", { $0.request.act?.digest },
+      "The SHA-256 of the request's act, as JSON with sorted members. Absent without an act.", .sha256)
+    rest.approvals = try f(
+      "approvals", default: [], \.approvals, "The people who have answered, before the last. Absent without any.")
+    _ = try f(
+      "requires", { $0.request.require?.answers }, "How many people must answer. Absent if one is enough.",
+      ["type": "integer", "minimum": 2])
+    rest.offer = try f(
+      "offer", \.offer, "How its answer can be remembered, while it is open. Absent if it cannot.")
+    rest.callback = try f(orNull: "callback", \.callback)
+    rest.ran = try f("ran", \.ran, "The result of its act, once its requester has reported it.")
+    self.rest = Shared(rest)
   }
 }
 

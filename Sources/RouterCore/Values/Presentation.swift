@@ -16,7 +16,7 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   public package(set) var snoozedUntil: Timestamp?
   /// Whether it ends with its requester's connection or task.
   public package(set) var attached: Bool
-  @usableFromInline package private(set) var asked: Asked
+  @usableFromInline package internal(set) var asked: Asked
   @inlinable public var requester: Requester { asked.requester }
   /// The request, as its presenters are to show it.
   // Inlinable, so that other modules copy only the members that they read.

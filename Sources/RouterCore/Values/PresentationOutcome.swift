@@ -87,45 +87,15 @@ extension PresentationOutcome {
 }
 
 extension PresentationOutcome: JSONObject, JSONPart {
-  package static var schema: JSONValue { .schema("Outcome") }
+  package static var schema: JSONValue { RecordedOutcome.schema }
 
   /// The outcome as the HTTP API returns it.
   public var json: JSONValue { jsonText.value }
 
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("type", name.rawValue)
-    switch self {
-    case .answered(.button(let id)): writer.add("button", id)
-    case .answered(.value(let value)): writer.add("value", value)
-    case .answered(.redacted): writer.add("redacted", true)
-    case .dismissed: break
-    case .cancelled(let reason): writer.add("reason", reason.rawValue)
-    case .expired(let phase): writer.add("phase", phase.rawValue)
-    case .failed(let detail): writer.add("detail", detail)
-    }
-  }
+  package func addMembers(to writer: inout JSONWriter) { RecordedOutcome(self, AnswerExtra()).addMembers(to: &writer) }
 
   /// Decodes the format of ``json``.
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    // Kept by `RecordedOutcome`.
-    _ = (try reader.inline(AnswerExtra.self), reader.any("isSuppressed"))
-    switch try reader.required("type", as: Name.self) {
-    case .answered:
-      if try reader.bool("redacted") == true {
-        self = .answered(.redacted)
-      } else if let button = try reader.string("button") {
-        self = .answered(.button(button))
-      } else if let value = reader.any("value") {
-        self = .answered(.value(value))
-      } else {
-        throw JSONError("has neither button nor value", at: pointer)
-      }
-    case .dismissed: self = .dismissed
-    case .cancelled: self = .cancelled(try reader.required("reason"))
-    case .expired: self = .expired(try reader.required("phase"))
-    case .failed: self = .failed(try reader.required("detail"))
-    }
-    try reader.finish()
+    self = try RecordedOutcome(json: json, at: pointer).outcome
   }
 }

@@ -39,6 +39,13 @@ extension PresentationRequest {
 
 extension PresentationRequest.Remember.Period: CustomStringConvertible, SampledPart {
   package static var schema: JSONValue { .schema("RememberPeriod") }
+  package static var definition: JSONValue {
+    [
+      "description":
+        "session: until the agent ends; without one, the shell or terminal multiplexer that the request comes from; without either, the program that asks. Or a number of seconds, for requests of an agent or from a shell or terminal multiplexer.",
+      "anyOf": [["const": "session"], ["type": "integer", "minimum": 60, "maximum": 31_536_000]],
+    ]
+  }
   package static var sample: Self { .session }
 
   /// `session`, or the number of seconds.

@@ -119,7 +119,7 @@ extension Presentation {
   /// Decodes an object with the member `approvals`.
   package static func approvals(json: JSONValue) throws(JSONError) -> [Approval] {
     var reader = try JSONObjectReader(json)
-    return try reader.objects("approvals", Approval.init)
+    return try reader("approvals") ?? []
   }
 
   /// One of the people whose answer a request needs.

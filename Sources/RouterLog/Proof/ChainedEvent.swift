@@ -1,4 +1,3 @@
-import OrderedCollections
 package import RouterCore
 
 /// A recorded event with its hash, as the log's stream has it.
@@ -8,25 +7,22 @@ package struct ChainedEvent: Sendable, Hashable {
 
   package var head: AuditHead { AuditHead(seq: event.seq, hash: hash) }
 
-  /// The event as in the HTTP API, and its `hash`.
-  package var json: JSONValue {
-    guard case .object(var members) = event.json else { return event.json }
-    members["hash"] = .string(hash.hexadecimal)
-    return .object(members)
-  }
-
   init(row: SQLiteStatement) throws(JSONError) {
     let record = AuditRecord(row: row)
     (event, hash) = (try AuditEvent(record), record.hash)
   }
+}
 
-  /// Decodes the format of ``json``.
-  package init(json: JSONValue) throws(JSONError) {
-    event = try AuditEvent(json: json)
-    guard let hash = json["hash"]?.string.flatMap({ [UInt8](hexadecimal: $0) }) else {
-      throw JSONError("the event \(event.seq) has no hash")
-    }
-    self.hash = hash
+extension ChainedEvent: PageElement {
+  package static var pluralName: StaticString { AuditEvent.pluralName }
+  package static var about: String { "A recorded event with its hash, as in /v1/log/events and /v1/log/stream." }
+  package static var ignoresUnknown: Bool { true }
+
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    event = try f.inline(\.event)
+    hash = try f(
+      "hash", { Hexadecimal($0.hash) }, "SHA-256 over the previous event's hash and this event.", .sha256
+    ).bytes
   }
 }
 

@@ -1,9 +1,10 @@
+package import OrderedCollections
 package import RouterCore
 import RouterSystem
 
 /// A grant on record, with its uses and its end.
 package struct GrantRecord: Sendable, Hashable {
-  package enum End: String, Sendable, Hashable {
+  package enum End: String, Sendable, Hashable, CaseIterable {
     case revoked, expired, processGone
     /// The same was granted again.
     case superseded
@@ -43,24 +44,29 @@ package struct GrantRecord: Sendable, Hashable {
   }
 }
 
-extension GrantRecord: JSONObject, JSONPart {
-  package func addMembers(to writer: inout JSONWriter) {
-    grant.addMembers(to: &writer, id: "id")
-    writer.add("used", uses)
-    writer.add("lastUsed", optional: lastUse?.description)
-    writer.add("ended", optional: end?.rawValue)
-    writer.add("endedAt", optional: endedAt?.description)
+extension GrantRecord: PageElement {
+  package static var pluralName: StaticString { "grants" }
+  package static var schemaName: String { "Grant" }
+  package static var about: String { "A remembered answer." }
+  package static var conditions: OrderedDictionary<String, JSONValue> {
+    ["oneOf": [["required": ["session"]], ["required": ["until"]]]]
   }
+  package static var ignoresUnknown: Bool { true }
 
-  package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    grant = try Grant(json: json, at: pointer)
-    var reader = try JSONObjectReader(json, at: pointer)
-    uses = try reader.count("used") ?? 0
-    lastUse = try reader("lastUsed")
-    end = try reader.string("ended").flatMap(End.init)
-    endedAt = try reader("endedAt")
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    let id = try f("id", \.grant.id, "Its id.")
+    grant = try f.inline(\.grant.terms).grant(id)
+    uses = try f("used", ifAbsent: 0, \.uses, "The number of presentations that it has settled.")
+    lastUse = try f(orNull: "lastUsed", \.lastUse)
+    end = try f(
+      orNull: "ended", { $0.end?.rawValue },
+      "Why it has ended; null while it is in force. superseded: the same was granted again.", End.schema
+    ).flatMap(End.init)
+    endedAt = try f(orNull: "endedAt", \.endedAt, "Null if the record does not say when.")
   }
 }
+
+extension GrantRecord.End: JSONName {}
 
 extension AuditReader {
   /// The maximum number of ended grants that ``grantRecords(inForce:includesEnded:at:)`` returns.

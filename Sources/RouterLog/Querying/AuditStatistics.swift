@@ -19,6 +19,8 @@ package struct AuditStatistics: Sendable, Hashable {
 
   /// The presentations of one app, hour, day, outcome or answer; or all.
   package struct Group: Sendable, Hashable {
+    /// What the presentations have in common; `nil` for all presentations.
+    package let dimension: Dimension?
     /// The app, the outcome, the day (`2026-11-21`) or the start of the hour in RFC 3339.
     package let key: String
     package let count: Int
@@ -42,81 +44,74 @@ package struct AuditStatistics: Sendable, Hashable {
   package let groups: [Dimension: [Group]]
 }
 
-extension AuditStatistics {
-  /// The response of `GET /v1/log/stats`.
-  package var json: JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = ["open": .integer(open), "total": .object(total.members)]
-    for dimension in Dimension.allCases {
-      guard let groups = groups[dimension] else { continue }
-      members[dimension.plural] = .array(
-        groups.map { group in
-          let key: OrderedDictionary<String, JSONValue> = [dimension.rawValue: .string(group.key)]
-          return .object(key.merging(group.members) { first, _ in first })
-        })
-    }
-    return .object(members)
-  }
+/// The response of `GET /v1/log/stats`.
+extension AuditStatistics: Record {
+  package static var schemaName: String { "Statistics" }
+  package static var ignoresUnknown: Bool { true }
 
-  /// Decodes the format of ``json``.
-  package init(json: JSONValue) throws(JSONError) {
-    var reader = try JSONObjectReader(json)
-    open = try reader.count("open") ?? 0
-    guard let total = reader.any("total") else { throw reader.error("is missing", at: "total") }
-    self.total = try Group(json: total, key: "")
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    open = try f("open", ifAbsent: 0, \.open, "Number of open presentations.")
+    total = try f("total", \.total)
     var groups: [Dimension: [Group]] = [:]
-    for dimension in Dimension.allCases {
-      guard let list = reader.any(dimension.plural)?.array else { continue }
-      groups[dimension] = try list.map { (json) throws(JSONError) in
-        try Group(json: json, key: json[dimension.rawValue]?.string ?? "")
-      }
-    }
+    groups[.app] = try f("apps") { $0.groups[.app] }
+    groups[.hour] = try f("hours") { $0.groups[.hour] }
+    groups[.day] = try f("days") { $0.groups[.day] }
+    groups[.outcome] = try f("outcomes") { $0.groups[.outcome] }
+    groups[.answer] = try f("answers") { $0.groups[.answer] }
     self.groups = groups
   }
 }
 
-extension AuditStatistics.Dimension {
-  fileprivate var plural: String { rawValue + "s" }
+extension AuditStatistics.Group: Record {
+  package static var schemaName: String { "StatisticsGroup" }
+  package static var about: String {
+    "The ended presentations of one app, hour, day, outcome or answer, or all of them."
+  }
+  package static var ignoresUnknown: Bool { true }
+
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    let keys: [(AuditStatistics.Dimension, String?)] = [
+      (.app, try f("app") { $0.key(of: .app) }),
+      (.hour, try f("hour", { $0.key(of: .hour) }, "Start of the hour.", Timestamp.schema)),
+      (.day, try f("day", { $0.key(of: .day) }, "In UTC.", ["type": "string", "format": "date"])),
+      (.outcome, try f("outcome", { $0.key(of: .outcome) }, "", PresentationOutcome.Name.schema)),
+      (.answer, try f("answer", { $0.key(of: .answer) }, "A kind of answer, or another outcome.")),
+    ].filter { $0.1 != nil }
+    try f.check(keys.count <= 1, "has more than one of app, hour, day, outcome and answer")
+    (dimension, key) = (keys.first?.0, keys.first?.1 ?? "")
+    count = try f("count", ifAbsent: 0, \.count)
+    outcomes = Self.known(try f("outcomes", ifAbsent: [:], { Self.named($0.outcomes) }, "Number per outcome."))
+    answers = Self.known(try f("answers", ifAbsent: [:], { Self.named($0.answers) }, "Number per kind of answer."))
+    settled = try f(
+      "settled", ifAbsent: 0, \.settled, "Number ended by remembered answers. They count in none of the times.")
+    waited = try f(
+      orNull: "waited", \.waited, "Time from the request until first shown, or until it ended unseen.")
+    shown = try f(orNull: "shown", \.shown, "Time from first shown until the end.")
+  }
+
+  private func key(of dimension: AuditStatistics.Dimension) -> String? { self.dimension == dimension ? key : nil }
+
+  private static func named<Name: RawRepresentable<String>>(
+    _ counts: OrderedDictionary<Name, Int>
+  ) -> OrderedDictionary<String, Int> {
+    OrderedDictionary(uniqueKeysWithValues: counts.map { ($0.rawValue, $1) })
+  }
+
+  /// Ignores names of newer versions.
+  private static func known<Name: RawRepresentable<String>>(
+    _ counts: OrderedDictionary<String, Int>
+  ) -> OrderedDictionary<Name, Int> {
+    OrderedDictionary(uniqueKeysWithValues: counts.compactMap { text, count in Name(rawValue: text).map { ($0, count) } })
+  }
 }
 
-extension AuditStatistics.Group {
-  fileprivate var members: OrderedDictionary<String, JSONValue> {
-    [
-      "count": .integer(count),
-      "outcomes": .object(OrderedDictionary(uniqueKeysWithValues: outcomes.map { ($0.rawValue, .integer($1)) })),
-      "answers": .object(OrderedDictionary(uniqueKeysWithValues: answers.map { ($0.rawValue, .integer($1)) })),
-      "settled": .integer(settled), "waited": waited?.json ?? .null, "shown": shown?.json ?? .null,
-    ]
-  }
+extension AuditStatistics.Times: Record {
+  package static var about: String { "Percentiles in seconds, accurate to about 6%." }
+  package static var ignoresUnknown: Bool { true }
 
-  fileprivate init(json: JSONValue, key: String) throws(JSONError) {
-    self.key = key
-    count = json["count"]?.number?.integer ?? 0
-    outcomes = Self.counts(json["outcomes"])
-    answers = Self.counts(json["answers"])
-    settled = json["settled"]?.number?.integer ?? 0
-    waited = json["waited"].flatMap(AuditStatistics.Times.init(json:))
-    shown = json["shown"].flatMap(AuditStatistics.Times.init(json:))
-  }
-}
-
-extension AuditStatistics.Group {
-  private static func counts<Name: RawRepresentable<String> & Hashable>(_ json: JSONValue?) -> OrderedDictionary<Name, Int> {
-    (json?.object ?? [:]).reduce(into: [:]) { counts, member in
-      if let name = Name(rawValue: member.key) { counts[name] = member.value.number?.integer }
-    }
-  }
-}
-
-extension AuditStatistics.Times {
-  fileprivate var json: JSONValue {
-    ["p50": .seconds(median), "p90": .seconds(ninetieth), "p99": .seconds(ninetyNinth)]
-  }
-
-  fileprivate init?(json: JSONValue) {
-    func seconds(_ key: String) -> Duration? {
-      json[key]?.number.map { .milliseconds(Int64(($0.double * 1000).rounded())) }
-    }
-    guard let median = seconds("p50"), let ninetieth = seconds("p90"), let last = seconds("p99") else { return nil }
-    self.init(median: median, ninetieth: ninetieth, ninetyNinth: last)
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    median = try f("p50", \.median)
+    ninetieth = try f("p90", \.ninetieth)
+    ninetyNinth = try f("p99", \.ninetyNinth)
   }
 }

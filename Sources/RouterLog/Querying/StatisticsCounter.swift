@@ -48,27 +48,29 @@ struct StatisticsCounter {
     var groups: [AuditStatistics.Dimension: [AuditStatistics.Group]] = [:]
     for dimension in dimensions {
       switch dimension {
-      case .app: groups[.app] = mostFirst(apps.map { $1.group($0) })
-      case .outcome: groups[.outcome] = mostFirst(ended { $0.outcome.rawValue })
-      case .answer: groups[.answer] = mostFirst(ended { $0.answer?.rawValue ?? $0.outcome.rawValue })
+      case .app: groups[.app] = mostFirst(apps.map { $1.group(.app, $0) })
+      case .outcome: groups[.outcome] = mostFirst(ended(.outcome) { $0.outcome.rawValue })
+      case .answer: groups[.answer] = mostFirst(ended(.answer) { $0.answer?.rawValue ?? $0.outcome.rawValue })
       case .hour:
-        groups[.hour] = hours.sorted { $0.key < $1.key }.map { $1.group(Timestamp(hour: $0).description) }
+        groups[.hour] = hours.sorted { $0.key < $1.key }.map { $1.group(.hour, Timestamp(hour: $0).description) }
       case .day:
         var days: [String: Sum] = [:]
         for (hour, sum) in hours { days[day(Timestamp(hour: hour)), default: Sum()].add(sum) }
-        groups[.day] = days.sorted { $0.key < $1.key }.map { $1.group($0) }
+        groups[.day] = days.sorted { $0.key < $1.key }.map { $1.group(.day, $0) }
       }
     }
     // No hours were read when grouping by app alone.
     let counted = hours.isEmpty ? Array(apps.values) : Array(hours.values)
     let total = counted.reduce(into: Sum()) { $0.add($1) }
-    return AuditStatistics(open: open, total: total.group(""), groups: groups.mapValues { $0.filter { $0.count > 0 } })
+    return AuditStatistics(open: open, total: total.group(nil, ""), groups: groups.mapValues { $0.filter { $0.count > 0 } })
   }
 
-  private func ended(by key: (AuditCounts.Ending) -> String) -> [AuditStatistics.Group] {
+  private func ended(
+    _ dimension: AuditStatistics.Dimension, by key: (AuditCounts.Ending) -> String
+  ) -> [AuditStatistics.Group] {
     var sums: [String: Sum] = [:]
     for (ending, sum) in endings { sums[key(ending), default: Sum()].add(sum) }
-    return sums.map { $1.group($0) }
+    return sums.map { $1.group(dimension, $0) }
   }
 
   private func mostFirst(_ groups: [AuditStatistics.Group]) -> [AuditStatistics.Group] {
@@ -125,7 +127,7 @@ extension StatisticsCounter {
       shown.add(other.shown)
     }
 
-    func group(_ key: String) -> AuditStatistics.Group {
+    func group(_ dimension: AuditStatistics.Dimension?, _ key: String) -> AuditStatistics.Group {
       func most<Name: RawRepresentable<String> & Hashable>(
         _ name: (AuditCounts.Ending) -> Name?
       ) -> OrderedDictionary<Name, Int> {
@@ -134,9 +136,8 @@ extension StatisticsCounter {
         return OrderedDictionary(uniqueKeysWithValues: sums.map { ($0.key, $0.value) })
       }
       return AuditStatistics.Group(
-        key: key, count: count, outcomes: most { $0.outcome }, answers: most { $0.answer }, settled: settled,
-        waited: waited.times,
-        shown: shown.times)
+        dimension: dimension, key: key, count: count, outcomes: most { $0.outcome }, answers: most { $0.answer },
+        settled: settled, waited: waited.times, shown: shown.times)
     }
   }
 }

@@ -32,17 +32,13 @@ struct GrantRoutes: Sendable {
       counted += try await keeper.reader.counted(page.filter { $0.keeper == index }.map(\.record))
     }
     counted.sort { $1.grant.id < $0.grant.id }
-    return Response { [counted] in
-      $0.add("grants", counted)
-      $0.add("next", optional: page.count < left.count ? page.last?.record.grant.id.description : nil)
-    }
+    return Response(Page(counted, next: page.count < left.count ? page.last?.record.grant.id.description : nil))
   }
 
   /// `GET /v1/grants/{id}`
   @Sendable func get(_ call: Call) async throws -> Response? {
     let (record, keeper, _) = try await find(call)
-    let counted = try await keeper.reader.counted([record])
-    return Response { counted[0].addMembers(to: &$0) }
+    return Response(try await keeper.reader.counted([record])[0])
   }
 
   /// `DELETE /v1/grants/{id}`

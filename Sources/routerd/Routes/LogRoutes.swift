@@ -17,14 +17,14 @@ struct LogRoutes: Sendable {
   @Sendable func query(_ call: Call) async throws -> Response? {
     let reader = try await keeper(call).reader
     let (page, next) = try await reader.presentations(try await pageQuery(call.request, reader))
-    return Self.response("presentations", page.map(\.jsonText), next, to: call.request)
+    return Self.response(page, next, to: call.request)
   }
 
   /// `GET /v1/log/events`
   @Sendable func queryEvents(_ call: Call) async throws -> Response? {
     let reader = try await keeper(call).reader
     let (page, next) = try await reader.chainedEvents(try await pageQuery(call.request, reader))
-    return Self.response("events", page.map { JSONText($0.json) }, next, to: call.request)
+    return Self.response(page, next, to: call.request)
   }
 
   /// `GET /v1/log/{id}`
@@ -39,7 +39,7 @@ struct LogRoutes: Sendable {
     guard !page.isEmpty || query.cursor != nil else {
       throw RouterError(.notFound, "cannot find the presentation \(id) in the log")
     }
-    return Self.response("events", page.map { JSONText($0.json) }, next, to: call.request)
+    return Self.response(page, next, to: call.request)
   }
 
   /// `GET /v1/log/stats`
@@ -50,7 +50,7 @@ struct LogRoutes: Sendable {
     let dimensions: [AuditStatistics.Dimension] = try parameters.choices("by")
     try parameters.finish()
     let all = Set(AuditStatistics.Dimension.allCases)
-    return Response(json: try await reader.statistics(query, by: dimensions.isEmpty ? all : Set(dimensions)).json)
+    return Response(try await reader.statistics(query, by: dimensions.isEmpty ? all : Set(dimensions)))
   }
 
   /// `GET /v1/log/stream`
@@ -96,15 +96,12 @@ struct LogRoutes: Sendable {
   }
 
   /// Encodes a page as one object, or as one element per line.
-  private static func response(_ name: StaticString, _ page: [JSONText], _ next: Int64?, to request: Request) -> Response {
+  private static func response(_ page: [some PageElement], _ next: Int64?, to request: Request) -> Response {
     guard request.accepts("application/x-ndjson") else {
-      return Response { writer in
-        writer.add(name, texts: page)
-        writer.add("next", optional: next.map { String($0) })
-      }
+      return Response(Page(page, next: next.map { String($0) }))
     }
     let lines = page.reduce(into: ByteBuffer()) { buffer, element in
-      buffer.writeBytes(element.bytes)
+      buffer.writeBytes(element.jsonText.bytes)
       buffer.writeBytes("\n".utf8)
     }
     var headers: HTTPHeaders = ["Content-Type": "application/x-ndjson"]

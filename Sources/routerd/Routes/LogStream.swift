@@ -19,7 +19,7 @@ struct LogStream: Sendable {
   private func writeEvents(after seq: Int64) async throws -> Int64 {
     try await reader.passEvents(after: seq, query) { events in
       try await exchange.write(
-        events.flatMap { ServerSentEvent(name: $0.event.kind.rawValue, data: $0.json, id: String($0.event.seq)).bytes })
+        events.flatMap { ServerSentEvent.bytes(name: $0.event.kind.rawValue, data: $0.jsonText, id: String($0.event.seq)) })
     }
   }
 }

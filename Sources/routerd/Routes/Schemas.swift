@@ -4,12 +4,20 @@ import Router
 enum Schemas {
   static var records: [any Record.Type] {
     [
+      PresentationRequest.self,
+      PresentationRequest.CallbackAddress.self,
       PresentationRequest.Button.self,
       PresentationRequest.Attachment.self,
       Act.self,
       Act.File.self,
       PresentationRequest.Remember.self,
       PresentationRequest.Requirement.self,
+      Presentation.self,
+      Page<Presentation>.self,
+      Presentation.Requester.self,
+      Presentation.Responder.self,
+      Presentation.Authority.self,
+      RecordedOutcome.self,
       Presentation.Approval.self,
       ProcessIdentity.Ancestor.self,
       GrantOffer.self,
@@ -18,6 +26,9 @@ enum Schemas {
       Ruling.self,
       Presentation.Callback.self,
       GrantChoice.self,
+      GrantRecord.self,
+      Grant.Session.self,
+      Page<GrantRecord>.self,
       ActBody<Verbs.Answer>.self,
       ActBody<Verbs.Dismiss>.self,
       ActBody<Verbs.Snooze>.self,
@@ -52,6 +63,13 @@ enum Schemas {
       WithdrawEvent.self,
       QueueEvent.self,
       ProgressEvent.self,
+      AuditEvent.self,
+      ChainedEvent.self,
+      Page<AuditEvent>.self,
+      Page<ChainedEvent>.self,
+      AuditStatistics.self,
+      AuditStatistics.Group.self,
+      AuditStatistics.Times.self,
       WebLinkBody.self,
       WebLink.self,
       Problem.self,
@@ -65,9 +83,12 @@ enum Schemas {
 
   private static var names: [any JSONName.Type] {
     [
+      AnswerKind.self,
       AuditEvent.Kind.self,
+      AuditLog.Durability.self,
       ButtonRole.self,
       FormSchema.Property.Format.self,
+      FormSchema.Property.Kind.self,
       Presentation.Callback.State.self,
       Presentation.State.self,
       Presentation.Withdrawal.self,
@@ -88,6 +109,8 @@ enum Schemas {
 
   /// The schemas by name.
   static var all: [(name: String, schema: JSONValue)] {
-    names.compactMap { type in type.schemaName.map { ($0, type.definition) } } + records.map { ($0.schemaName, $0.definition) }
+    [("RememberPeriod", PresentationRequest.Remember.Period.definition)]
+      + names.compactMap { type in type.schemaName.map { ($0, type.definition) } }
+      + records.map { ($0.schemaName, $0.definition) }
   }
 }

@@ -118,8 +118,11 @@ struct OpenAPIGenerator {
 
   private mutating func object(of schema: JSONValue, wrongness: Int, depth: Int) -> JSONValue {
     var members: OrderedDictionary<String, JSONValue> = [:]
-    let required = Set(schema["required"]?.array?.compactMap(\.string) ?? [])
-    for (name, property) in schema["properties"]?.object ?? [:] {
+    let branches = schema["oneOf"]?.array ?? [[:]]
+    let branch = branches[below(branches.count)]
+    let required = Set([schema, branch].flatMap { $0["required"]?.array?.compactMap(\.string) ?? [] })
+    let properties = (schema["properties"]?.object ?? [:]).merging(branch["properties"]?.object ?? [:]) { $1 }
+    for (name, property) in properties {
       if wrongness > 0, below(wrongness) == 0 { continue }
       guard required.contains(name) || below(5) == 0, property != false else { continue }
       members[name] = value(of: property, wrongness: wrongness, depth: depth + 1)
@@ -143,6 +146,7 @@ struct OpenAPIGenerator {
 
   private mutating func string(of schema: JSONValue) -> String {
     if let example = schema["examples"]?.array?.first?.string ?? schema["example"]?.string { return example }
+    if schema["pattern"] == JSONValue.sha256["pattern"] { return String(repeating: "ab", count: 32) }
     switch schema["format"]?.string {
     case "uuid": return ids.isEmpty ? Self.texts[7] : ids[below(ids.count)]
     case "date-time": return Self.texts[6]

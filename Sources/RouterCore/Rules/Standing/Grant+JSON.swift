@@ -1,80 +1,94 @@
-extension Grant: JSONObject, JSONPart {
-  package func addMembers(to writer: inout JSONWriter) { addMembers(to: &writer, id: "grant") }
+import OrderedCollections
 
-  /// - Parameter name: The name of the id's member: `grant` in events, `id` in the API.
-  package func addMembers(to writer: inout JSONWriter, id name: StaticString) {
-    writer.add(name, id.description)
-    writer.add("surface", condition.surface)
-    writer.add("button", button)
-    writer.add("label", label)
-    if isRefusal { writer.add("refuses", true) }
-    writer.add("verb", condition.verb)
-    writer.add("sha256", condition.digest)
-    writer.add("coverage", coverage)
-    condition.width.addMembers(to: &writer)
-    writer.add("uid", Int(condition.owner.uid))
-    if !condition.owner.host.isEmpty { writer.add("host", condition.owner.host) }
-    writer.add("app", app)
-    writer.add("anchor", anchor)
-    writer.add("session", ifPresent: condition.session)
-    writer.add("executable", ifPresent: condition.executable)
-    writer.add("grantedAt", grantedAt.description)
-    writer.add("until", ifPresent: until?.description)
-    if !cautions.isEmpty { writer.add("cautions", cautions.sorted()) }
-    writer.add("presentation", presentation.description)
-    writer.add("by", by)
+extension Grant: Record {
+  package static var ignoresUnknown: Bool { true }
+
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    let id = try f("grant", \.id)
+    self = try f.inline(\.terms).grant(id)
   }
 
-  /// Decodes the format of the event and of the API. Ignores unknown members of newer versions.
-  package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
-    try self.init(&reader)
-  }
+  package var terms: Terms { Terms(grant: self) }
 
-  /// Decodes the event, which has no other members.
-  init(exactly json: JSONValue) throws(JSONError) {
-    var reader = try JSONObjectReader(json)
-    try self.init(&reader)
-    try reader.finish()
-  }
+  /// The members other than the id, which is `grant` in an event and `id` in the API.
+  package struct Terms: Sendable {
+    private var grant: Grant
 
-  private init(_ reader: inout JSONObjectReader) throws(JSONError) {
-    if let id = try reader("id", as: GrantID.self) {
-      self.id = id
-    } else {
-      id = try reader.required("grant")
+    fileprivate init(grant: Grant) { self.grant = grant }
+
+    package func grant(_ id: GrantID) -> Grant {
+      var copy = grant
+      copy.id = id
+      return copy
     }
-    let owner = Owner(host: try reader.string("host") ?? "", uid: try reader.required("uid"))
-    let width = GrantOffer.Width(try reader.required("match"), count: try reader.count("count"))
-    let kept: (verb: String, digest: String)
-    // Earlier versions recorded the act.
-    if let act = try reader.object("act", Act.init(json:at:)) {
-      (kept, coverage) = ((act.verb, act.digest), width.coverage(of: act))
-    } else {
-      kept = (try reader.required("verb"), try reader.required("sha256"))
-      coverage = try reader.required("coverage")
+  }
+}
+
+extension Grant.Terms: Record {
+  package static var ignoresUnknown: Bool { true }
+
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    // Earlier versions recorded the act in place of its verb, digest and words.
+    var act: Act?
+    if let json = f.members?.take("act"), json != .null {
+      let old = try Act(json: json, at: "/act")
+      f.members?.add(["verb": .string(old.verb), "sha256": .string(old.digest), "coverage": ""])
+      act = old
     }
-    condition = Condition(
-      owner: owner, surface: try reader.required("surface"),
-      verb: kept.verb, width: width, digest: kept.digest, session: try reader.object("session", Session.init(json:at:)),
-      executable: try reader.string("executable"))
-    (button, label) = (try reader.required("button"), try reader.required("label"))
-    isRefusal = try reader.bool("refuses") ?? false
-    (app, anchor) = (try reader.required("app"), try reader.string("anchor") ?? "")
-    (grantedAt, until) = (try reader.required("grantedAt"), try reader("until"))
-    cautions = Set(try reader("cautions") ?? [])
-    presentation = try reader.required("presentation")
-    by = try reader.requiredObject("by", Presentation.Responder.init)
-    guard (condition.session == nil) == (until != nil) else { throw reader.error("does not fit session", at: "until") }
+    let surface = try f("surface", \.grant.condition.surface, "", .schema("Name"))
+    let button = try f(
+      "button", \.grant.button, "The answer. A later request must have a button with this id and label.", .schema("Name"))
+    let label = try f("label", \.grant.label, "", .schema("Label"))
+    let isRefusal = try f(
+      "refuses", default: false, \.grant.isRefusal, "True for a cancel button. A refusal comes before a permission.")
+    let verb = try f("verb", \.grant.condition.verb, "", .schema("Name"))
+    let digest = try f(
+      "sha256", \.grant.condition.digest,
+      "The SHA-256 of the part of the answered act that counts, as JSON with sorted members. The act itself is that of the presentation.",
+      .sha256)
+    let coverage = try f(
+      "coverage", \.grant.coverage, "What it covers, in words; of a long act, the beginning and the end.")
+    let width = try f.inline(\.grant.condition.width)
+    let uid = try f("uid", \.grant.condition.owner.uid, "The user whose requests it settles.")
+    let host = try f(
+      "host", { $0.grant.condition.owner.host.isEmpty ? nil : $0.grant.condition.owner.host },
+      "That user's host, on a shared surface.", .schema("Name"))
+    let app = try f("app", \.grant.app, "The name of the answered request's app.", .schema("Name"))
+    let anchor = try f(
+      "anchor", ifAbsent: "", \.grant.anchor, "The name of the process or executable that it is bound to.")
+    let session = try f(
+      "session", \.grant.condition.session,
+      "The process that must be among the requester's ancestors. Absent for a time.")
+    let executable = try f(
+      "executable", \.grant.condition.executable,
+      "The executable that must be among those of the requester and its ancestors. Absent for a session.")
+    let grantedAt = try f("grantedAt", \.grant.grantedAt)
+    let until = try f("until", \.grant.until, "Absent for a session.")
+    let cautions = try f(
+      "cautions", default: [], { $0.grant.cautions.sorted() },
+      "What the answered prompt said to look twice at, apart from its act. A request whose prompt would say more is not settled."
+    )
+    let presentation = try f("presentation", \.grant.presentation, "The answered presentation.")
+    let by = try f("by", \.grant.by, "Who answered it.")
+
+    try f.check((session == nil) == (until != nil), "does not fit session", at: "until")
+    grant = Grant(
+      id: .sample,
+      condition: Grant.Condition(
+        owner: Owner(host: host ?? "", uid: uid), surface: surface, verb: verb, width: width, digest: digest, session: session,
+        executable: executable),
+      button: button, label: label, isRefusal: isRefusal, coverage: act.map(width.coverage) ?? coverage, app: app,
+      anchor: anchor, grantedAt: grantedAt, until: until, cautions: Set(cautions), presentation: presentation, by: by)
   }
 }
 
 extension Grant.Session: Record {
+  package static var schemaName: String { "GrantSession" }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     pid = try f("pid", \.pid)
-    started = try f("started", \.started)
+    started = try f("started", \.started, "Start time in clock ticks since boot.")
     boot = try f("boot", \.boot)
   }
 }

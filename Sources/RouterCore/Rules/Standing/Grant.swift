@@ -28,7 +28,7 @@ package struct Grant: Sendable, Hashable {
   /// The most bytes of ``cautions``.
   static let maximumCautions = 1024
 
-  package let id: GrantID
+  package internal(set) var id: GrantID
   package let condition: Condition
   /// The answer, and its label in the prompt: a later request must have both.
   package let button: String
@@ -49,7 +49,9 @@ package struct Grant: Sendable, Hashable {
   /// The answered presentation, and the party that answered it.
   package let presentation: PresentationID
   package let by: Presentation.Responder
+}
 
+extension Grant {
   /// Creates a grant of a choice that fits the offer.
   ///
   /// - Parameter act: The part of the presentation's act that the width keeps.

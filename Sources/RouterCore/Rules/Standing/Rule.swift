@@ -143,7 +143,7 @@ extension Rule: JSONObject, JSONPart {
   private init(json: JSONValue, at pointer: String, isRecorded: Bool) throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     let id = try reader.required("id", as: String.self)
-    let condition = try reader.object("match", RuleCondition.init) ?? RuleCondition()
+    let condition = try reader("match") ?? RuleCondition()
     let action: Action
     let verb = try reader.required("then", as: Verb.self)
     switch verb {
@@ -156,7 +156,7 @@ extension Rule: JSONObject, JSONPart {
     case .ask, .require:
       var requirement: PresentationRequest.Requirement?
       if verb == .require {
-        guard let found = try reader.object("require", PresentationRequest.Requirement.init) else {
+        guard let found = try reader("require", as: PresentationRequest.Requirement.self) else {
           throw reader.error("is missing: how many people must answer, as {answers: 2}", at: "require")
         }
         requirement = found
