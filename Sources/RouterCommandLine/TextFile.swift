@@ -13,6 +13,13 @@ package enum TextFile: Sendable, Hashable {
     if case .text(let text) = self { text } else { nil }
   }
 
+  /// Reads a file that a command needs; `nil` if there is none.
+  package static func read(_ path: String) throws -> String? {
+    let file = TextFile(path)
+    if case .unreadable(let why) = file { throw CommandFailure(.defect, "cannot read \(path): \(why)") }
+    return file.text
+  }
+
   package init(_ path: String) {
     // Without O_NONBLOCK, opening a named pipe would block until another process writes to it.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -10,13 +10,10 @@ struct ForwardState: Sendable {
   init(path: String) throws {
     self.path = path
     do {
-      switch TextFile(path) {
-      case .missing: break
-      case .text(let text): head = try AuditAnchor(line: text).head
-      case .unreadable(let why): throw TargetFailure(why)
-      }
+      if let text = try TextFile.read(path) { head = try AuditAnchor(line: text).head }
     } catch {
-      throw CommandFailure(.usage, "cannot use \(path) as the state: \(error)")
+      let why = (error as? CommandFailure)?.message ?? "\(error)"
+      throw CommandFailure(.usage, "cannot use \(path) as the state: \(why)")
     }
   }
 

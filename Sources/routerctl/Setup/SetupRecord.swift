@@ -17,17 +17,13 @@ struct SetupRecord: Sendable {
   /// Reads the record; a missing one is empty.
   init(path: String) throws {
     self.path = path
-    switch TextFile(path) {
-    case .missing: return
-    case .unreadable(let why): throw CommandFailure(.failed, "cannot read \(path): \(why)")
-    case .text(let text):
-      guard let json = try? JSONValue(parsing: text), let texts = json["files"]?.object else {
-        throw CommandFailure(.failed, "cannot use \(path): it is not a record of setup. Move it away and try again")
-      }
-      files = texts.mapValues { ($0.array ?? [$0]).compactMap(\.string) }
-      directories = (json["directories"]?.array ?? []).compactMap(\.string)
-      hasEnabledService = json["service"]?.bool ?? false
+    guard let text = try TextFile.read(path) else { return }
+    guard let json = try? JSONValue(parsing: text), let texts = json["files"]?.object else {
+      throw CommandFailure(.failed, "cannot use \(path): it is not a record of setup. Move it away and try again")
     }
+    files = texts.mapValues { ($0.array ?? [$0]).compactMap(\.string) }
+    directories = (json["directories"]?.array ?? []).compactMap(\.string)
+    hasEnabledService = json["service"]?.bool ?? false
   }
 
   var isEmpty: Bool { files.isEmpty && directories.isEmpty && !hasEnabledService }

@@ -10,13 +10,7 @@ struct SettingsFile: Sendable {
   var resolvedPath: String? { ToolPath.resolve(ToolPath(path, in: nil).file) }
 
   /// The text; `nil` if there is no file.
-  func text() throws -> String? {
-    switch TextFile(path) {
-    case .text(let text): return text
-    case .missing: return nil
-    case .unreadable(let why): throw CommandFailure(.defect, "cannot read \(path): \(why)")
-    }
-  }
+  func text() throws -> String? { try TextFile.read(path) }
 
   func settings() throws -> HookSettings { try settings(try text()) }
 
