@@ -56,14 +56,9 @@ extension RouterClient {
         .GET,
         QueryString.path(
           APIPath.presentations, ["surface": surface, "app": app, "state": state?.rawValue, "cursor": cursor]))
-      let reply = try await calling(isRepeatable: true) { _ in try await json(call) }
-      do {
-        let page = try Page<Presentation>(json: reply)
-        found += page.elements
-        cursor = page.next
-      } catch {
-        throw http.misunderstood(error.description)
-      }
+      let page: Page<Presentation> = try await calling(isRepeatable: true) { _ in try await reply(to: call) }
+      found += page.elements
+      cursor = page.next
     } while cursor != nil
     return pages == 1 ? found : found.inDisplayOrder
   }

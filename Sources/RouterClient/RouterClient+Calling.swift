@@ -25,14 +25,7 @@ extension RouterClient {
   }
 
   /// Makes a call once, and decodes the presentation that it returns.
-  func presentation(_ call: HTTPCall) async throws -> Presentation {
-    let json = try await json(call)
-    do {
-      return try Presentation(json: json)
-    } catch {
-      throw http.misunderstood(error.description)
-    }
-  }
+  func presentation(_ call: HTTPCall) async throws -> Presentation { try await reply(to: call) }
 
   /// Makes a call once, without waiting for an absent daemon.
   func once<Result>(_ body: () async throws -> Result) async throws -> Result {

@@ -6,11 +6,7 @@ extension RouterClient {
   /// - Parameter like: A presentation, to return only those that can be answered together with it.
   package func firstPresentations(limit: Int, like: PresentationID? = nil) async throws -> [Presentation] {
     let call = HTTPCall(.GET, QueryString.path(APIPath.presentations, ["limit": String(limit), "like": like?.description]))
-    let page = try await once { try await json(call) }
-    do {
-      return try Page<Presentation>(json: page).elements
-    } catch {
-      throw http.misunderstood(error.description)
-    }
+    let page: Page<Presentation> = try await once { try await reply(to: call) }
+    return page.elements
   }
 }

@@ -7,7 +7,7 @@ extension RouterClient {
     repeat {
       let path = QueryString.path(
         APIPath.grants, ["ended": ended ? "true" : nil, "app": app, "limit": "1000", "cursor": cursor])
-      let page = try Page<GrantRecord>(json: try await once { try await json(HTTPCall(.GET, path)) })
+      let page: Page<GrantRecord> = try await once { try await reply(to: HTTPCall(.GET, path)) }
       records += page.elements
       cursor = page.next
     } while cursor != nil
@@ -16,6 +16,6 @@ extension RouterClient {
 
   /// Ends a remembered answer before its time.
   package func revoke(_ id: GrantID) async throws -> GrantRecord {
-    try GrantRecord(json: try await once { try await json(HTTPCall(.DELETE, APIPath.grant(id))) }, at: "")
+    try await once { try await reply(to: HTTPCall(.DELETE, APIPath.grant(id))) }
   }
 }

@@ -83,7 +83,8 @@ extension RouterClient {
   /// - Parameter surface: A shared surface that this host leads, whose log to prune instead.
   public func pruneLog(before: Timestamp, surface: String? = nil) async throws -> AuditLog.Pruning {
     let call = HTTPCall(.POST, APIPath.logPrune, json: PruneBody(before: before, surface: surface).jsonText)
-    return AuditLog.Pruning(json: try await once { try await json(call) })
+    let reply = try await once { try await json(call) }
+    return try understand { try AuditLog.Pruning(json: reply) }
   }
 
   /// Returns a page of the log as JSON: `{"presentations":[…],"next":"cursor"}`. `query` has the filters by name.

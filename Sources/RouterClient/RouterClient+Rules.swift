@@ -3,11 +3,10 @@ package import Router
 extension RouterClient {
   /// Returns what the rules say of a request, which is neither made nor recorded. Remembered answers do not count.
   package func ruleEffect(on request: PresentationRequest) async throws -> RuleSet.Decision.Effect {
-    let reply = try await once { try await json(HTTPCall(.POST, APIPath.ruleDecision, json: request.jsonText)) }
-    guard let effect = reply["then"]?.string.flatMap(RuleSet.Decision.Effect.init) else {
-      throw http.misunderstood("/then is missing or not known")
+    let decision: RuleDecision = try await once {
+      try await reply(to: HTTPCall(.POST, APIPath.ruleDecision, json: request.jsonText))
     }
-    return effect
+    return decision.effect
   }
 
   /// Returns the rules in force, with their uses in the last 30 days. Requires the role `audit`.

@@ -54,3 +54,22 @@ extension RulesStatus.Pending: Record {
     since = try f("since", \.since)
   }
 }
+
+/// The response of `POST /v1/rules/decision`.
+package struct RuleDecision: Sendable, Hashable {
+  package let rule: String?
+  package let effect: RuleSet.Decision.Effect
+
+  package init(_ decision: RuleSet.Decision?) {
+    (rule, effect) = (decision?.rule?.id, decision?.effect ?? .ask)
+  }
+}
+
+extension RuleDecision: Record {
+  package static var ignoresUnknown: Bool { true }
+
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    rule = try f(orNull: "rule", \.rule, "The first rule that fits; null if none does.")
+    effect = try f("then", \.effect)
+  }
+}

@@ -14,22 +14,20 @@ package struct PruneBody: Sendable, Hashable {
 
 extension PruneBody: Record {
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    before = try f("before", \.before)
-    surface = try f("surface", \.surface)
+    before = try f("before", \.before, "At least a day ago.")
+    surface = try f(
+      "surface", \.surface, "A shared surface that this host leads: prunes its log instead of this machine's.", .schema("Name"))
   }
 }
 
 /// The response of `POST /v1/log/prune`.
-extension AuditLog.Pruning: JSONObject {
-  package func addMembers(to writer: inout JSONWriter) {
-    writer.add("through", anchor.map { .integer(Int($0.seq)) } ?? .null)
-    writer.add("hash", optional: anchor?.hash.hexadecimal)
-    writer.add("events", events)
-  }
+extension AuditLog.Pruning: Record {
+  package static var ignoresUnknown: Bool { true }
 
-  package init(json: JSONValue) {
-    var anchor: AuditHead?
-    if let seq = json["through"]?.number?.integer, let hash = json["hash"]?.string { anchor = AuditHead("\(hash)@\(seq)") }
-    self.init(anchor: anchor, events: json["events"]?.number?.integer ?? 0)
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    let seq = try f(orNull: "through", { $0.anchor.map { Int($0.seq) } }, "The last removed event.")
+    let hash = try f(orNull: "hash", { $0.anchor.map { Hexadecimal($0.hash) } }, "Its hash.", .sha256)
+    anchor = if let seq, let hash { AuditHead(seq: Int64(seq), hash: hash.bytes) } else { nil }
+    events = try f("events", ifAbsent: 0, \.events)
   }
 }

@@ -92,7 +92,7 @@ struct LogRoutes: Sendable {
     let now = PresentationClock.system.wall()
     let pruning = try await log.prune(before: body.before, by: Presentation.Responder(process: call.peer), at: now)
     try await log.removePruned()
-    return Response(json: pruning.jsonText)
+    return Response(pruning)
   }
 
   /// Encodes a page as one object, or as one element per line.

@@ -14,10 +14,7 @@ struct RuleRoutes: Sendable {
     let requester = Presentation.Requester(app: request.options.app ?? call.peer.callerName, process: call.peer)
     let rules = await coordinators.local.coordinator.rules
     let decision = rules?.decision(on: request, by: requester, at: DayTime(PresentationClock.system.wall()), commands)
-    return Response { writer in
-      writer.add("rule", optional: decision?.rule?.id)
-      writer.add("then", (decision?.effect ?? .ask).rawValue)
-    }
+    return Response(RuleDecision(decision))
   }
 
   /// `GET /v1/rules`: the rules in force, their uses in the last 30 days, and the changed file that waits for a person.

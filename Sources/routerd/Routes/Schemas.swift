@@ -67,6 +67,8 @@ enum Schemas {
       ChainedEvent.self,
       Page<AuditEvent>.self,
       Page<ChainedEvent>.self,
+      PruneBody.self,
+      AuditLog.Pruning.self,
       AuditStatistics.self,
       AuditStatistics.Group.self,
       AuditStatistics.Times.self,
@@ -76,6 +78,7 @@ enum Schemas {
       DaemonStatus.self,
       DaemonStatus.SharedSurface.self,
       DaemonStatus.Page.self,
+      RuleDecision.self,
       RulesStatus.self,
       RulesStatus.Pending.self,
     ]

@@ -80,7 +80,7 @@ package final class RuleSet: Sendable, Hashable {
     package init(rule: Rule?, outcome: PresentationOutcome?) { (self.rule, self.outcome) = (rule, outcome) }
 
     /// What happens to the request, unless an answer is remembered.
-    package enum Effect: String, Sendable { case allow, deny, ask }
+    package enum Effect: String, Sendable, JSONName { case allow, deny, ask }
 
     package var effect: Effect {
       guard outcome != nil, let rule else { return .ask }
