@@ -54,7 +54,7 @@ extension RecordedOutcome: Record {
       try f.check(detail != nil, "is missing", at: "detail")
       outcome = .failed(detail ?? "")
     }
-    // Each type has members of its own.
+    // A type does not have the members of another.
     let (outcome, unknown) = (outcome, "is not a known field")
     try f.check(button == outcome.button, unknown, at: "button")
     try f.check(value == outcome.value, unknown, at: "value")
