@@ -1,6 +1,6 @@
 public import Router
 
-extension RouterClient: PresentationBroker {
+extension RouterClient: RemoteBroker {
   /// Sends a request over a connection that stays open until the presentation has ended. Requests of one client keep
   /// their order.
   ///

@@ -23,10 +23,12 @@ extension EnvironmentValues {
     ask(broker)
   }
 
-  /// Sets a broker that stacks, and its surface as the default one.
+  /// Sets a broker that stacks, also for the actions that were set alone, and its surface as the default one.
   mutating func ask(_ broker: StackingBroker) {
+    let targets = targets.mapValues { $0.stacking(on: broker) }
     presentationBroker = broker
     presentationOptions.surface = broker.surface
+    self.targets = targets
   }
 
   /// Whether the running code is in a presentation.

@@ -1,10 +1,20 @@
 package import Logging
 
 extension EnvironmentValues {
-  /// The broker that receives requests: the coordinator of this process, or a client of the daemon (default: `nil`).
+  /// The broker that receives requests: the coordinator of this process, or a client of the daemon (default: `nil`). Setting it
+  /// sets all actions.
   public var presentationBroker: (any PresentationBroker)? {
     get { self[PresentationBrokerKey.self] }
-    set { self[PresentationBrokerKey.self] = newValue }
+    set {
+      self[PresentationBrokerKey.self] = newValue
+      targets = [:]
+    }
+  }
+
+  /// Where the prompts of the actions go that were set alone.
+  var targets: [PresentationKind: any PromptTarget] {
+    get { self[PromptTargetsKey.self] }
+    set { if !(newValue.isEmpty && targets.isEmpty) { self[PromptTargetsKey.self] = newValue } }
   }
 
   /// How things are shown, where the options of a call do not say otherwise.
@@ -19,17 +29,38 @@ extension EnvironmentValues {
     set { self[PresentationLoggerKey.self] = newValue }
   }
 
-  /// Shows sheets.
-  public var showSheet: ShowAction { ShowAction(in: self) }
+  /// Shows sheets (default: through the ``presentationBroker``). Setting it leaves the other actions as they are:
+  ///
+  /// ```swift
+  /// try await withEnvironment(\.showSheet, ShowAction(coordinator)) { … }
+  /// try await withEnvironment(\.showSheet, ShowAction { (sheet: PickAddress) in sheet.recent.first }) { … }
+  /// ```
+  public var showSheet: ShowAction {
+    get { ShowAction(in: self) }
+    set { targets[.sheet] = newValue.target }
+  }
 
   /// Shows full-screen covers.
-  public var showFullScreenCover: ShowAction { ShowAction(in: self, as: .fullScreenCover) }
+  public var showFullScreenCover: ShowAction {
+    get { ShowAction(in: self, as: .fullScreenCover) }
+    set { targets[.fullScreenCover] = newValue.target }
+  }
 
   /// Shows alerts.
-  public var showAlert: ShowAction { ShowAction(in: self) }
+  public var showAlert: ShowAction {
+    get { ShowAction(in: self, as: .alert) }
+    set { targets[.alert] = newValue.target }
+  }
 
   /// Shows confirmation dialogs.
-  public var showConfirmationDialog: ShowAction { ShowAction(in: self) }
+  public var showConfirmationDialog: ShowAction {
+    get { ShowAction(in: self, as: .confirmationDialog) }
+    set { targets[.confirmationDialog] = newValue.target }
+  }
+}
+
+private struct PromptTargetsKey: EnvironmentKey {
+  static let defaultValue: [PresentationKind: any PromptTarget] = [:]
 }
 
 private struct PresentationBrokerKey: EnvironmentKey {

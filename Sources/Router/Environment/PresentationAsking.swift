@@ -9,10 +9,14 @@ package struct PresentationAsking: Sendable {
   /// Called with the error of a post without a broker.
   package static let brokerForgotten = Mutex<(@Sendable (RouterError) -> Void)?>(nil)
 
-  package init(in environment: EnvironmentValues) {
-    broker = environment.presentationBroker
-    options = environment.presentationOptions
-    logger = environment.presentationLogger
+  package init(in environment: EnvironmentValues) { self.init(environment.presentationBroker, in: environment) }
+
+  init(_ broker: (any PresentationBroker)?, in environment: EnvironmentValues) {
+    self.init(broker: broker, options: environment.presentationOptions, logger: environment.presentationLogger)
+  }
+
+  init(broker: (any PresentationBroker)?, options: PresentationOptions, logger: Logger) {
+    (self.broker, self.options, self.logger) = (broker, options, logger)
   }
 
   /// Asks, and returns the outcome. The request is in the broker's mailbox before this first suspends.

@@ -2,22 +2,49 @@
 ///
 /// ```swift
 /// let address = try await showSheet(PickAddress(recent: recents))         // waits for the answer
-/// showSheet.post(PickAddress(recent: recents), onDismiss: reload)         // does not wait
+/// showSheet(PickAddress(recent: recents), reload)                         // does not wait, and calls back once
 /// let outcome = await showSheet.outcome(of: PickAddress(recent: recents)) // waits, and never throws
 /// ```
 ///
-/// It asks the ``EnvironmentValues/presentationBroker`` of its environment. The options of a call override those of
-/// ``EnvironmentValues/presentationOptions``.
+/// It asks the ``EnvironmentValues/presentationBroker`` of its environment, unless the environment's action was set alone. The
+/// options of a call override those of ``EnvironmentValues/presentationOptions``.
 public struct ShowAction: Sendable {
-  private let asking: PresentationAsking
+  let target: any PromptTarget
   private let kind: PresentationKind
 
   /// Creates the action of an environment.
   ///
-  /// - Parameter kind: The kind of sheets; `.fullScreenCover` for covers.
+  /// - Parameter kind: Whose action: that of sheets, of covers, which it also shows sheets as, of alerts or of dialogs.
   public init(in environment: EnvironmentValues = .current, as kind: PresentationKind = .sheet) {
-    asking = PresentationAsking(in: environment)
-    self.kind = kind
+    self.init(environment.targets[kind]?.inside(environment) ?? PresentationAsking(in: environment), as: kind)
+  }
+
+  /// Creates an action that asks a broker, to set for one kind of prompts.
+  public init(_ broker: any PresentationBroker) { self.init(PresentationAsking(broker, in: .current)) }
+
+  /// Creates an action whose prompts of one type are answered by a closure, for a preview or a test without a broker. Others are
+  /// refused with a ``RouterError`` of the code `notInjected`.
+  ///
+  /// - Parameter answer: Returns the answer; `nil` closes the prompt without one.
+  public init<P: Prompt>(_ answer: @escaping @Sendable (P) async throws -> P.Answer?) {
+    self.init(answeringAll: { prompt in
+      guard let prompt = prompt as? P else {
+        throw RouterError(
+          .notInjected, "cannot show a \(type(of: prompt)): the action of the environment answers only a \(P.self)")
+      }
+      return try await answer(prompt)
+    })
+  }
+
+  /// Creates an action whose prompts of all types are answered by a closure.
+  ///
+  /// - Parameter answer: Returns an answer of the prompt's type; `nil` closes the prompt without one.
+  public init(answeringAll answer: @escaping @Sendable (any Prompt) async throws -> (any Sendable)?) {
+    self.init(PromptAnswering(answer))
+  }
+
+  private init(_ target: any PromptTarget, as kind: PresentationKind = .sheet) {
+    (self.target, self.kind) = (target, kind == .fullScreenCover ? kind : .sheet)
   }
 
   /// Shows a prompt and returns the answer, for a button its action. Canceling the task removes the prompt and throws.
@@ -27,7 +54,7 @@ public struct ShowAction: Sendable {
   nonisolated(nonsending) public func callAsFunction<P: Prompt>(
     _ prompt: P, options: PresentationOptions? = nil
   ) async throws -> P.Answer {
-    try await asking.shown(prompt.typedRequest(as: kind), options).get()
+    try await target.shown(prompt, as: kind, options).get()
   }
 
   /// Shows a prompt without an answer and waits until it is closed. Canceling the task removes the prompt and throws.
@@ -36,7 +63,7 @@ public struct ShowAction: Sendable {
   nonisolated(nonsending) public func callAsFunction<P: Prompt>(
     _ prompt: P, options: PresentationOptions? = nil
   ) async throws where P.Answer == Never {
-    try await asking.shown(prompt.typedRequest(as: kind), options).close()
+    try await target.shown(prompt, as: kind, options).close()
   }
 
   /// Shows a prompt without waiting; its answer is dropped.
@@ -47,14 +74,23 @@ public struct ShowAction: Sendable {
     _ prompt: some Prompt, options: PresentationOptions? = nil,
     @_inheritActorContext onDismiss: (@Sendable () async -> Void)? = nil
   ) {
-    asking.post(prompt.typedRequest(as: kind), options, onDismiss)
+    target.post(prompt, as: kind, options, onDismiss)
+  }
+
+  /// Shows a prompt without waiting, and calls back once it has ended: `showSheet(.settings, settingsScreenDismissed)`. It is
+  /// ``post(_:options:onDismiss:)``.
+  public func callAsFunction(
+    _ prompt: some Prompt, options: PresentationOptions? = nil,
+    @_inheritActorContext _ onDismiss: @escaping @Sendable () async -> Void
+  ) {
+    post(prompt, options: options, onDismiss: onDismiss)
   }
 
   /// Shows a prompt and waits for its outcome. A prompt without an answer, or a button without an action, ends it as dismissed.
   nonisolated(nonsending) public func outcome<P: Prompt>(
     of prompt: P, options: PresentationOptions? = nil
   ) async -> ShowOutcome<P.Answer> {
-    await ShowOutcome { try await asking.shown(prompt.typedRequest(as: kind), options) }
+    await ShowOutcome { try await target.shown(prompt, as: kind, options) }
   }
 
   /// Shows a sheet without an answer while an operation runs: `try await showSheet.during(Uploading(file)) { … }`.
@@ -88,7 +124,7 @@ public struct ShowAction: Sendable {
     @_inheritActorContext operation:
       @escaping @Sendable (_ progress: @escaping @Sendable (Double, String?) -> Void) async throws -> Value
   ) async throws -> Value where S.Answer == Never {
-    try await asking.during(sheet.typedRequest(as: kind), options: options, operation: operation)
+    try await target.during(sheet, as: kind, options, operation: operation)
   }
 }
 
@@ -133,6 +169,14 @@ extension ShowAction {
       _ prompt: P, options: PresentationOptions? = nil, @_inheritActorContext onDismiss: (@Sendable () async -> Void)? = nil
     ) {
       show.post(prompt, options: options, onDismiss: onDismiss)
+    }
+
+    /// Shows a prompt without waiting, and calls back once it has ended.
+    public func callAsFunction(
+      _ prompt: P, options: PresentationOptions? = nil,
+      @_inheritActorContext _ onDismiss: @escaping @Sendable () async -> Void
+    ) {
+      post(prompt, options: options, onDismiss: onDismiss)
     }
 
     /// Shows a prompt and waits for its outcome.

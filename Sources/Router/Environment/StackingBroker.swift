@@ -17,11 +17,28 @@ struct StackingBroker: PresentationBroker {
     return handle
   }
 
+  /// The broker that is no stack.
+  fileprivate var base: any PresentationBroker { (broker as? StackingBroker)?.base ?? broker }
+
   func attach(presenter name: String, to surface: String) -> PresenterAttachment {
     broker.attach(presenter: name, to: surface)
   }
 
   func report(progress fraction: Double, label: String?, of id: PresentationID) async throws {
     try await broker.report(progress: fraction, label: label, of: id)
+  }
+}
+
+/// A broker of another process: values with one path are the same broker.
+package protocol RemoteBroker: PresentationBroker {
+  var socketPath: String { get }
+}
+
+extension PresentationBroker {
+  /// Whether both have the same prompts, so that one can be stacked on another.
+  func isSame(as other: any PresentationBroker) -> Bool {
+    let (own, other) = ((self as? StackingBroker)?.base ?? self, (other as? StackingBroker)?.base ?? other)
+    if let own = own as? any RemoteBroker { return own.socketPath == (other as? any RemoteBroker)?.socketPath }
+    return own as AnyObject === other as AnyObject
   }
 }
