@@ -6,6 +6,8 @@ package actor TerminalPresenter: Presenter {
   package nonisolated let name: String
   private let mode: any PromptMode
   private let clock: PresentationClock
+  /// Whether prompts can be put off only while others wait.
+  private let laterNeedsOthers: Bool
   /// Receives what is reported while a prompt is shown.
   private var feed: AsyncStream<PromptState.Event>.Continuation?
   private var withdrawal: Presentation.Withdrawal?
@@ -13,10 +15,13 @@ package actor TerminalPresenter: Presenter {
   /// The last reported progress.
   private var progress: (id: PresentationID, event: PromptState.Event)?
 
-  package init(name: String, mode: any PromptMode, clock: PresentationClock = .system) {
+  package init(
+    name: String, mode: any PromptMode, clock: PresentationClock = .system, laterNeedsOthers: Bool = false
+  ) {
     self.name = name
     self.mode = mode
     self.clock = clock
+    self.laterNeedsOthers = laterNeedsOthers
   }
 
   package func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
@@ -27,6 +32,7 @@ package actor TerminalPresenter: Presenter {
       presentation, request: memory.filledIn(presentation), waiting: waiting, now: clock.wall(),
       parents: memory.parents(of: presentation), typed: memory.typed(for: presentation), isEcho: isEcho,
       notice: memory.refusal(of: presentation))
+    state.laterNeedsOthers = laterNeedsOthers
     if let progress, progress.id == presentation.id { _ = state.handle(progress.event) }
     memory.remember(presentation)
     let (events, feed) = AsyncStream<PromptState.Event>.makeStream()
@@ -72,7 +78,9 @@ extension (any Presenter)? {
   /// standard input ends, presentations fail.
   ///
   /// ```swift
-  /// let broker = try await PresentationCoordinator(log: .inMemory(), presenter: .terminal)
+  /// let coordinator = try await PresentationCoordinator(log: log, presenter: .terminal)
   /// ```
-  public static var terminal: Self { TerminalPresenter(name: "terminal", mode: LineMode(output: .error)) }
+  public static var terminal: Self {
+    TerminalPresenter(name: "terminal", mode: LineMode(output: .error), laterNeedsOthers: true)
+  }
 }

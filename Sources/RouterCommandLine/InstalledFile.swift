@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 import Router
 
 /// A file or symbolic link that a command puts in place for a user, and removes again to undo that. What Router did not write is
@@ -44,7 +44,7 @@ package struct InstalledFile: Sendable {
   ///
   /// - Parameter mode: The exact permissions of the file; `nil` for those of a new file, by the umask.
   @discardableResult
-  package func put(_ new: Content?, mode: mode_t? = nil) throws -> Effect {
+  package func put(_ new: Content?, mode: UInt32? = nil) throws -> Effect {
     let effect = effect(of: new)
     guard effect == .changed else { return effect }
     do {
@@ -60,7 +60,7 @@ package struct InstalledFile: Sendable {
   }
 
   /// Creates the directories above the file that are missing.
-  package func makeDirectory(mode: mode_t = 0o700) throws {
+  package func makeDirectory(mode: UInt32 = 0o700) throws {
     do {
       try Directories.make(path.parentDirectory, mode: mode)
     } catch {

@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 import RouterCore
 
 package enum Directories {
@@ -11,7 +11,7 @@ package enum Directories {
   }
 
   /// Creates a directory and those above it, as far as they are missing.
-  package static func make(_ path: String, mode: mode_t = 0o700) throws(SystemFailure) {
+  package static func make(_ path: String, mode: UInt32 = 0o700) throws(SystemFailure) {
     for directory in missing(path) where mkdir(directory, mode) != 0 && access(directory + "/.", F_OK) != 0 {
       throw SystemFailure()
     }

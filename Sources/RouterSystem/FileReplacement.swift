@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 import RouterCore
 
 /// Replaces what is at a path in one step: the path has either the old or the new content, also after a crash.
@@ -6,7 +6,7 @@ import RouterCore
 /// A symbolic link at the path is replaced, not followed.
 package enum FileReplacement {
   /// - Parameter mode: The exact permissions of the file; `nil` for those of a new file, by the umask.
-  package static func write(_ bytes: [UInt8], to path: String, mode: mode_t? = nil) throws(SystemFailure) {
+  package static func write(_ bytes: [UInt8], to path: String, mode: UInt32? = nil) throws(SystemFailure) {
     try replace(path) { new in
       let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o666)
       guard descriptor >= 0 else { return errno }

@@ -19,30 +19,24 @@ private struct Checkout {
 
 /// Start, on the program's own terminal.
 private func startOnTheTerminal() async {
-  let alert = AlertState("Delete the cache?") {
-    ButtonState("Delete", role: .destructive, action: true)
-    ButtonState("Keep", role: .cancel, action: false)
-  }
   do {
-    let broker = try await PresentationCoordinator(log: .inMemory(), presenter: .terminal)
-    let isConfirmed = try await withEnvironment(\.presentationBroker, broker) { try await ShowAlertAction()(alert) }
-    print(isConfirmed ? "deleted" : "kept")
+    try await withRouter {
+      let isSure = try await confirm("Delete the cache?", button: "Delete", destructive: true)
+      print(isSure ? "deleted" : "kept")
+    }
   } catch {
-    print(error)  // dismissed, or the input ended
+    print(error)  // nobody decided: the input ended
   }
 }
 
 /// Start, through the daemon.
 private func startWithTheDaemon() async {
-  let alert = AlertState("Deploy 1.4.2?") {
-    ButtonState("Deploy", action: true)
-    ButtonState("Not now", role: .cancel, action: false)
-  }
   do {
-    let isConfirmed = try await withEnvironment(\.presentationBroker, RouterClient()) { try await ShowAlertAction()(alert) }
-    print(isConfirmed ? "deploying" : "later")
+    try await withRouter(RouterClient()) {
+      print(try await confirm("Deploy 1.4.2?", button: "Deploy") ? "deploying" : "later")
+    }
   } catch {
-    print(error)  // dismissed, or there is no daemon
+    print(error)  // nobody decided
   }
 }
 
@@ -55,6 +49,13 @@ private func inject() async throws {
     try await Checkout().run()
   }
   await coordinator.shutDown()
+}
+
+/// Set one action.
+private func setOne() async throws {
+  try await withEnvironment(\.showAlert, ShowAction { (_: AlertState<Bool>) in true }) {
+    try await Checkout().run()
+  }
 }
 
 /// A class whose properties are observed.

@@ -74,7 +74,7 @@ struct ExampleTests {
   }
 
   @Test(arguments: [
-    ("1\\n", "deleted"), ("2\\n", "kept"), (":d\\n", "cannot return an answer: the presentation was dismissed"),
+    ("1\\n", "deleted"), ("2\\n", "kept"), (":d\\n", "kept"),
     ("", "cannot show the presentation: standard input ended before the prompt was answered"),
   ])
   func `the README's program waits, and prints one line without an answer`(input: String, line: String) async throws {
@@ -86,16 +86,17 @@ struct ExampleTests {
     #expect(shell.printed.contains("│ Delete the cache?"))
   }
 
-  @Test func `the article's program prints one line without a daemon, and after a dismissal`() async throws {
-    let lost = try ChildProcess("deploy", [], environment: ["ROUTERD_SOCKET": "/nonexistent/routerd.sock"])
-    let output = await lost.allOutput()
-    await lost.expectExit(0, "\(output)")
-    #expect(output.count == 1 && output[0].hasPrefix("cannot ") && output[0].contains("/nonexistent/routerd.sock"), "\(output)")
+  @Test func `the article's program asks on its terminal without a daemon, and the daemon with one`() async throws {
+    let program = ChildProcess.products.appending(path: "deploy").path
+    let alone = try ChildProcess(
+      "/bin/sh", ["-c", "echo 1 | \"$1\"", "sh", program], environment: ["ROUTERD_SOCKET": "/nonexistent/routerd.sock"])
+    #expect(await alone.allOutput() == ["deploying"])
+    await alone.expectExit()
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let program = try ChildProcess("deploy", [], environment: ["ROUTERD_SOCKET": daemon.socket])
       try await presenter.dismiss(try await presenter.nextPresentation())
-      #expect(await program.allOutput() == ["cannot return an answer: the presentation was dismissed"])
+      #expect(await program.allOutput() == ["later"])
       await program.expectExit()
     }
   }

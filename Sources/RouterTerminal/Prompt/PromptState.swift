@@ -70,6 +70,8 @@ package struct PromptState: Sendable {
   package var focus: Stop? { didSet { if focus != oldValue { labelScroll = 0 } } }
   /// The number of lines scrolled past of a marked label that is higher than the screen.
   package var labelScroll = 0
+  /// Whether it can be put off only while others wait.
+  package var laterNeedsOthers = false
   /// Whether Escape goes back to a list of prompts instead of answering.
   package var goesBack = false
   /// Whether the person has gone back.
@@ -161,7 +163,8 @@ package struct PromptState: Sendable {
 
   /// When it may come back if it is put off: before it expires.
   package var laterTimes: [SnoozeTime] {
-    SnoozeTime.allCases.filter { time in expiry.map { now.advanced(by: time.duration(from: now)) < $0 } ?? true }
+    if laterNeedsOthers, waiting == 0 { return [] }
+    return SnoozeTime.allCases.filter { time in expiry.map { now.advanced(by: time.duration(from: now)) < $0 } ?? true }
   }
 
   /// The chosen one of ``laterTimes``; `nil` if it cannot be put off.

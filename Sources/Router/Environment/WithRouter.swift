@@ -1,0 +1,29 @@
+/// Runs an operation whose actions ask on this program's terminal.
+///
+/// ```swift
+/// try await withRouter {
+///   if try await confirm("Delete the cache?", button: "Delete", destructive: true) { … }
+/// }
+/// ```
+///
+/// At the end, what is still open ends as interrupted, and every dismiss callback has returned. Canceling the task cancels what the
+/// operation waits for.
+///
+/// - Parameters:
+///   - log: What is written before anything takes effect (default: a log in memory). It is not closed.
+///   - presenter: Shows the prompts of the surface `main`.
+/// - Throws: ``RouterError`` if the log cannot be read or written; what the operation throws.
+public func withRouter<Value>(
+  log: AuditLog? = nil, presenter: (any Presenter)? = .terminal, isolation: isolated (any Actor)? = #isolation,
+  operation: () async throws -> Value
+) async throws -> Value {
+  let coordinator = try await PresentationCoordinator(log: try log ?? .inMemory(), presenter: presenter)
+  do {
+    let value = try await withEnvironment(\.presentationBroker, coordinator, operation: operation)
+    await coordinator.shutDown()
+    return value
+  } catch {
+    await coordinator.shutDown()
+    throw error
+  }
+}
