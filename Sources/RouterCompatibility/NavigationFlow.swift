@@ -23,7 +23,7 @@ public struct NavigationFlow<Answer: Sendable>: Sendable {
   /// - Throws: What the closure throws, once everything is removed. Errors of canceled closures are dropped.
   @discardableResult
   public init<Root: Sheet, Failure: Error>(
-    root: Root, options: PresentationOptions? = nil,
+    root: Root, options: PresentationOptions.Update = { _ in },
     run: @escaping @Sendable (Answer, NavigationProxy) async throws(Failure) -> Void
   ) async throws(Failure) where Root.Answer == Answer {
     self.init(try await NavigationProxy.run(PresentationRequest.Typed(root, called: "the screen"), options, run).end)
@@ -32,7 +32,7 @@ public struct NavigationFlow<Answer: Sendable>: Sendable {
   /// Runs a flow whose root has no answer: the closure runs each time the person continues from it.
   @discardableResult
   public init<Root: Sheet, Failure: Error>(
-    root: Root, options: PresentationOptions? = nil,
+    root: Root, options: PresentationOptions.Update = { _ in },
     run: @escaping @Sendable (NavigationProxy) async throws(Failure) -> Void
   ) async throws(Failure) where Root.Answer == Never, Answer == Void {
     self.init(

@@ -5,10 +5,8 @@ extension Queryable {
   nonisolated(nonsending) func askBroker(
     _ query: PresentationRequest.Typed<Answer>, _ input: Input, _ conflictPolicy: PresentationOptions.ConflictPolicy
   ) async throws -> Answer {
-    let asking = PresentationAsking(in: .current)
-    var options = asking.options
-    options.conflictPolicy = conflictPolicy
-    let (broker, request) = try asking.prepare(query.what, options: options, request: query.request)
+    let (broker, request) = try PresentationAsking(in: .current).prepare(
+      query.what, options: { $0.conflictPolicy = conflictPolicy }, request: query.request)
     let handle = broker.submit(request)
     let id = begin(input, handle)
     do {

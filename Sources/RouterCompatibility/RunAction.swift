@@ -12,14 +12,14 @@ public struct RunAction: Sendable {
   /// Runs a sheet until its first value. Canceling the task removes the sheet and throws.
   /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it could not be asked.
   nonisolated(nonsending) public func callAsFunction<S: Sheet>(
-    _ child: S, options: PresentationOptions? = nil
+    _ child: S, options: PresentationOptions.Update = { _ in }
   ) async throws -> S.Answer {
     try await environment.showSheet(child, options: options)
   }
 
   /// Runs a sheet without a value until it is closed.
   nonisolated(nonsending) public func callAsFunction<S: Sheet>(
-    _ child: S, options: PresentationOptions? = nil
+    _ child: S, options: PresentationOptions.Update = { _ in }
   ) async throws where S.Answer == Never {
     try await environment.showSheet(child, options: options)
   }
@@ -28,17 +28,17 @@ public struct RunAction: Sendable {
   /// nothing refers to it.
   ///
   /// - Throws: ``RouterError`` if there is no broker, or the sheet cannot be encoded.
-  public func start<S: Sheet>(_ child: S, options: PresentationOptions? = nil) throws -> RunningChild<S.Answer> {
+  public func start<S: Sheet>(_ child: S, options: PresentationOptions.Update = { _ in }) throws -> RunningChild<S.Answer> {
     try start(PresentationRequest.Typed(child), options)
   }
 
   /// Starts a sheet without a value; its first value is available when it is closed.
-  public func start<S: Sheet>(_ child: S, options: PresentationOptions? = nil) throws -> RunningChild<Void>
+  public func start<S: Sheet>(_ child: S, options: PresentationOptions.Update = { _ in }) throws -> RunningChild<Void>
   where S.Answer == Never {
     try start(PresentationRequest.Typed(closing: child), options)
   }
 
-  private func start<Value>(_ child: PresentationRequest.Typed<Value>, _ options: PresentationOptions?) throws -> RunningChild<
+  private func start<Value>(_ child: PresentationRequest.Typed<Value>, _ options: PresentationOptions.Update) throws -> RunningChild<
     Value
   > {
     let asking = PresentationAsking(in: environment)

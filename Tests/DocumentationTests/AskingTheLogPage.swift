@@ -25,7 +25,7 @@ struct AskingTheLogPageTests {
     try await withTestRouter { router in
       _ = router.presenter(script: [.press("ok"), .dismiss, .press("ok")])
       for title in ["One", "Two", "Three"] {
-        _ = await ShowAlertAction().outcome(of: AlertState(title), options: PresentationOptions(app: "deploy"))
+        _ = await ShowAlertAction().outcome(of: AlertState(title), options: { $0.app = "deploy" })
       }
       var titles: [String] = []
       try await list(router.reader) { titles.append($1) }

@@ -167,8 +167,7 @@ private struct Ways {
   }
 
   func confirm(_ alert: AlertState<Bool>) async throws -> [Bool] {
-    let options = PresentationOptions(surface: "kitchen", priority: .high, timeout: .seconds(60))
-    let isConfirmed = try await showAlert(alert, options: options)
+    let isConfirmed = try await showAlert(alert, options: { $0.surface = "kitchen"; $0.priority = .high })
     let isConfirmedInTime = try await withEnvironment(\.presentationOptions.timeout, .seconds(60)) {
       try await showAlert(alert)
     }

@@ -103,7 +103,7 @@ struct TestingPageTests {
   @Test func `expires a prompt that nobody answers`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
-      async let outcome = ShowAlertAction().outcome(of: question, options: PresentationOptions(timeout: .seconds(60)))
+      async let outcome = ShowAlertAction().outcome(of: question, options: { $0.timeout = .seconds(60) })
       _ = try await presenter.nextPresentation()
       router.clock.advance(by: .seconds(60))
       #expect(await outcome == .expired(.presented))

@@ -28,7 +28,7 @@ struct ReconnectTests {
       let first = try await presenter.nextPresentation()
       withEnvironment(\.presentationBroker, client) {
         let options = PresentationOptions(surface: "aside")
-        ShowSheetAction().post(AppSheet.settings, options: options, onDismiss: { notes.note("dismissed") })
+        ShowSheetAction().post(AppSheet.settings, options: { $0 = options }, onDismiss: { notes.note("dismissed") })
       }
       let settings = try await aside.nextPresentation()
       await daemon.end(by: signal)

@@ -9,7 +9,7 @@
 /// - Throws: ``PresentationCancellation`` if nobody decided; ``RouterError`` if it could not be asked.
 nonisolated(nonsending) public func confirm(
   _ question: String, message: String? = nil, button: String = "OK", destructive: Bool = false,
-  options: PresentationOptions? = nil
+  options: PresentationOptions.Update = { _ in }
 ) async throws -> Bool {
   let alert = AlertState(question, message: message) {
     ButtonState(button, role: destructive ? .destructive : nil, action: true)

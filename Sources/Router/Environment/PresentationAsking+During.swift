@@ -2,7 +2,7 @@ extension PresentationAsking {
   /// Shows something while an operation runs, and removes it when that has returned or thrown. What the operation asks for is
   /// stacked on it.
   func during<Value: Sendable>(
-    _ asked: PresentationRequest.Typed<Never>, options: PresentationOptions?,
+    _ asked: PresentationRequest.Typed<Never>, options: PresentationOptions.Update,
     operation: @escaping @Sendable (@escaping @Sendable (Double, String?) -> Void) async throws -> Value
   ) async throws -> Value {
     let (broker, request) = try prepare(asked.what, options: options, request: asked.request)

@@ -21,7 +21,7 @@ package struct PresentationAsking: Sendable {
 
   /// Asks, and returns the outcome. The request is in the broker's mailbox before this first suspends.
   nonisolated(nonsending) func shown<Answer>(
-    _ asked: PresentationRequest.Typed<Answer>, _ options: PresentationOptions?
+    _ asked: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update
   ) async throws -> ShowOutcome<Answer> {
     let (broker, request) = try prepare(asked.what, options: options, request: asked.request)
     guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
@@ -29,7 +29,7 @@ package struct PresentationAsking: Sendable {
   }
 
   /// Asks without waiting. The request is in the broker's mailbox when this returns; what goes wrong is logged.
-  func post<Answer>(_ asked: PresentationRequest.Typed<Answer>, _ options: PresentationOptions?, _ onDismiss: DismissCallback?)
+  func post<Answer>(_ asked: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update, _ onDismiss: DismissCallback?)
   {
     do {
       let (broker, request) = try prepare(asked.what, options: options, request: asked.request)
@@ -56,7 +56,7 @@ package struct PresentationAsking: Sendable {
 
   /// Returns the broker and the request, which is created only if there is a broker.
   package func prepare(
-    _ what: String, options: PresentationOptions?, request: () throws -> PresentationRequest
+    _ what: String, options: PresentationOptions.Update, request: () throws -> PresentationRequest
   ) throws -> (any PresentationBroker, PresentationRequest) {
     guard let broker else {
       throw RouterError(
@@ -65,7 +65,7 @@ package struct PresentationAsking: Sendable {
           + "withEnvironment(\\.presentationBroker, …)")
     }
     do {
-      return (broker, try request().applying(self.options.overridden(by: options)))
+      return (broker, try request().applying(self.options.updated(by: options)))
     } catch {
       throw error as? RouterError ?? RouterError(.invalid, "cannot show \(what): it cannot be encoded", cause: error)
     }

@@ -12,16 +12,16 @@ protocol PromptTarget: Sendable {
   ///
   /// - Throws: ``PresentationCancellation`` if the task is canceled; ``RouterError`` if it could not be asked or read.
   nonisolated(nonsending) func shown<P: Prompt>(
-    _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions?
+    _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update
   ) async throws -> ShowOutcome<P.Answer>
 
   /// Shows a prompt without waiting.
   func post<P: Prompt>(
-    _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions?, _ onDismiss: DismissCallback?)
+    _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update, _ onDismiss: DismissCallback?)
 
   /// Shows a sheet while an operation runs.
   func during<S: Sheet, Value: Sendable>(
-    _ sheet: S, as kind: PresentationKind, _ options: PresentationOptions?,
+    _ sheet: S, as kind: PresentationKind, _ options: PresentationOptions.Update,
     operation: @escaping @Sendable (@escaping @Sendable (Double, String?) -> Void) async throws -> Value
   ) async throws -> Value where S.Answer == Never
 }
@@ -37,19 +37,19 @@ extension PresentationAsking: PromptTarget {
   }
 
   nonisolated(nonsending) func shown<P: Prompt>(
-    _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions?
+    _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update
   ) async throws -> ShowOutcome<P.Answer> {
     try await shown(prompt.typedRequest(as: kind), options)
   }
 
   func post<P: Prompt>(
-    _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions?, _ onDismiss: DismissCallback?
+    _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update, _ onDismiss: DismissCallback?
   ) {
     post(prompt.typedRequest(as: kind), options, onDismiss)
   }
 
   func during<S: Sheet, Value: Sendable>(
-    _ sheet: S, as kind: PresentationKind, _ options: PresentationOptions?,
+    _ sheet: S, as kind: PresentationKind, _ options: PresentationOptions.Update,
     operation: @escaping @Sendable (@escaping @Sendable (Double, String?) -> Void) async throws -> Value
   ) async throws -> Value where S.Answer == Never {
     try await during(sheet.typedRequest(as: kind), options: options, operation: operation)
@@ -69,7 +69,7 @@ struct PromptAnswering: PromptTarget {
   func stacking(on broker: StackingBroker) -> any PromptTarget { self }
 
   nonisolated(nonsending) func shown<P: Prompt>(
-    _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions?
+    _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update
   ) async throws -> ShowOutcome<P.Answer> {
     guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
     let answer: (any Sendable)?
@@ -89,13 +89,13 @@ struct PromptAnswering: PromptTarget {
   }
 
   func post<P: Prompt>(
-    _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions?, _ onDismiss: DismissCallback?
+    _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update, _ onDismiss: DismissCallback?
   ) {
     let environment = EnvironmentValues.current
     posts.run {
       await EnvironmentValues.$carried.withValue(environment) {
         do {
-          _ = try await shown(prompt, as: kind, options)
+          _ = try await shown(prompt, as: kind) { _ in }
           await onDismiss?()
         } catch {
           logger.report("cannot show what was asked for", error, what: prompt.typedRequest(as: kind).what)
@@ -105,7 +105,7 @@ struct PromptAnswering: PromptTarget {
   }
 
   func during<S: Sheet, Value: Sendable>(
-    _ sheet: S, as kind: PresentationKind, _ options: PresentationOptions?,
+    _ sheet: S, as kind: PresentationKind, _ options: PresentationOptions.Update,
     operation: @escaping @Sendable (@escaping @Sendable (Double, String?) -> Void) async throws -> Value
   ) async throws -> Value where S.Answer == Never {
     try await operation { _, _ in }

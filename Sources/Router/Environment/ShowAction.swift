@@ -52,7 +52,7 @@ public struct ShowAction: Sendable {
   /// - Throws: ``PresentationCancellation`` if it ended without an answer; ``RouterError`` if it could not be asked or read, as
   /// when two buttons of an alert have no action.
   nonisolated(nonsending) public func callAsFunction<P: Prompt>(
-    _ prompt: P, options: PresentationOptions? = nil
+    _ prompt: P, options: PresentationOptions.Update = { _ in }
   ) async throws -> P.Answer {
     try await target.shown(prompt, as: kind, options).get()
   }
@@ -61,7 +61,7 @@ public struct ShowAction: Sendable {
   ///
   /// - Throws: ``PresentationCancellation`` if a person did not close it; ``RouterError`` if it could not be asked.
   nonisolated(nonsending) public func callAsFunction<P: Prompt>(
-    _ prompt: P, options: PresentationOptions? = nil
+    _ prompt: P, options: PresentationOptions.Update = { _ in }
   ) async throws where P.Answer == Never {
     try await target.shown(prompt, as: kind, options).close()
   }
@@ -70,9 +70,14 @@ public struct ShowAction: Sendable {
   ///
   /// Two calls in a row keep their order. A refused request is logged as critical; otherwise `onDismiss` is called once, in
   /// the environment of this call.
+  public func post(_ prompt: some Prompt, options: PresentationOptions.Update = { _ in }) {
+    target.post(prompt, as: kind, options, nil)
+  }
+
+  /// Shows a prompt without waiting, as ``post(_:options:)`` does, and calls back.
   public func post(
-    _ prompt: some Prompt, options: PresentationOptions? = nil,
-    @_inheritActorContext onDismiss: (@Sendable () async -> Void)? = nil
+    _ prompt: some Prompt, options: PresentationOptions.Update = { _ in },
+    @_inheritActorContext onDismiss: @escaping @Sendable () async -> Void
   ) {
     target.post(prompt, as: kind, options, onDismiss)
   }
@@ -80,7 +85,7 @@ public struct ShowAction: Sendable {
   /// Shows a prompt without waiting, and calls back once it has ended: `showSheet(.settings, settingsScreenDismissed)`. It is
   /// ``post(_:options:onDismiss:)``.
   public func callAsFunction(
-    _ prompt: some Prompt, options: PresentationOptions? = nil,
+    _ prompt: some Prompt, options: PresentationOptions.Update = { _ in },
     @_inheritActorContext _ onDismiss: @escaping @Sendable () async -> Void
   ) {
     post(prompt, options: options, onDismiss: onDismiss)
@@ -88,7 +93,7 @@ public struct ShowAction: Sendable {
 
   /// Shows a prompt and waits for its outcome. A prompt without an answer, or a button without an action, ends it as dismissed.
   nonisolated(nonsending) public func outcome<P: Prompt>(
-    of prompt: P, options: PresentationOptions? = nil
+    of prompt: P, options: PresentationOptions.Update = { _ in }
   ) async -> ShowOutcome<P.Answer> {
     await ShowOutcome { try await target.shown(prompt, as: kind, options) }
   }
@@ -101,7 +106,7 @@ public struct ShowAction: Sendable {
   /// - Throws: What the operation throws; ``PresentationCancellation`` if the sheet ended first and the operation threw;
   /// ``RouterError`` if the sheet could not be asked for, and then the operation does not run.
   public func during<S: Sheet, Value: Sendable>(
-    _ sheet: S, options: PresentationOptions? = nil,
+    _ sheet: S, options: PresentationOptions.Update = { _ in },
     @_inheritActorContext operation: @escaping @Sendable () async throws -> Value
   ) async throws -> Value where S.Answer == Never {
     try await during(sheet, options: options) { _ in try await operation() }
@@ -120,7 +125,7 @@ public struct ShowAction: Sendable {
   ///
   /// Progress is advisory: it is not recorded, and may be skipped.
   public func during<S: Sheet, Value: Sendable>(
-    _ sheet: S, options: PresentationOptions? = nil,
+    _ sheet: S, options: PresentationOptions.Update = { _ in },
     @_inheritActorContext operation:
       @escaping @Sendable (_ progress: @escaping @Sendable (Double, String?) -> Void) async throws -> Value
   ) async throws -> Value where S.Answer == Never {
@@ -152,28 +157,32 @@ extension ShowAction {
 
     /// Shows a prompt and returns the answer, as ``ShowAction`` does.
     nonisolated(nonsending) public func callAsFunction(
-      _ prompt: P, options: PresentationOptions? = nil
+      _ prompt: P, options: PresentationOptions.Update = { _ in }
     ) async throws -> P.Answer {
       try await show(prompt, options: options)
     }
 
     /// Shows a prompt without an answer and waits until it is closed.
     nonisolated(nonsending) public func callAsFunction(
-      _ prompt: P, options: PresentationOptions? = nil
+      _ prompt: P, options: PresentationOptions.Update = { _ in }
     ) async throws where P.Answer == Never {
       try await show(prompt, options: options)
     }
 
     /// Shows a prompt without waiting; its answer is dropped.
+    public func post(_ prompt: P, options: PresentationOptions.Update = { _ in }) { show.post(prompt, options: options) }
+
+    /// Shows a prompt without waiting, and calls back once it has ended.
     public func post(
-      _ prompt: P, options: PresentationOptions? = nil, @_inheritActorContext onDismiss: (@Sendable () async -> Void)? = nil
+      _ prompt: P, options: PresentationOptions.Update = { _ in },
+      @_inheritActorContext onDismiss: @escaping @Sendable () async -> Void
     ) {
       show.post(prompt, options: options, onDismiss: onDismiss)
     }
 
     /// Shows a prompt without waiting, and calls back once it has ended.
     public func callAsFunction(
-      _ prompt: P, options: PresentationOptions? = nil,
+      _ prompt: P, options: PresentationOptions.Update = { _ in },
       @_inheritActorContext _ onDismiss: @escaping @Sendable () async -> Void
     ) {
       post(prompt, options: options, onDismiss: onDismiss)
@@ -181,14 +190,14 @@ extension ShowAction {
 
     /// Shows a prompt and waits for its outcome.
     nonisolated(nonsending) public func outcome(
-      of prompt: P, options: PresentationOptions? = nil
+      of prompt: P, options: PresentationOptions.Update = { _ in }
     ) async -> ShowOutcome<P.Answer> {
       await show.outcome(of: prompt, options: options)
     }
 
     /// Shows a sheet without an answer while an operation runs.
     public func during<Value: Sendable>(
-      _ sheet: P, options: PresentationOptions? = nil,
+      _ sheet: P, options: PresentationOptions.Update = { _ in },
       @_inheritActorContext operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value where P: Sheet, P.Answer == Never {
       try await show.during(sheet, options: options, operation: operation)
@@ -196,7 +205,7 @@ extension ShowAction {
 
     /// Shows a sheet without an answer while an operation runs that reports progress.
     public func during<Value: Sendable>(
-      _ sheet: P, options: PresentationOptions? = nil,
+      _ sheet: P, options: PresentationOptions.Update = { _ in },
       @_inheritActorContext operation:
         @escaping @Sendable (_ progress: @escaping @Sendable (Double, String?) -> Void) async throws -> Value
     ) async throws -> Value where P: Sheet, P.Answer == Never {

@@ -3,7 +3,7 @@ import Logging
 extension FlowProxy {
   /// Runs a flow until all of it has ended and its closures have returned.
   package static func run<Answer, Failure: Error>(
-    _ root: PresentationRequest.Typed<Answer>, _ options: PresentationOptions?,
+    _ root: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update,
     _ body: @escaping @Sendable (Answer, FlowProxy) async throws(Failure) -> Void
   ) async throws(Failure) -> (end: ScreenEnd<Answer>, result: Result?) {
     guard !Task.isCancelled else { return (ScreenEnd(outcome: .cancelled(.requester)), nil) }

@@ -19,7 +19,7 @@
 /// - Throws: What the closure throws; ``PresentationCancellation`` if the flow ended without a result; ``RouterError`` if the root
 ///   or a screen could not be asked for.
 public func navigate<Root: Sheet, Result: Sendable>(
-  from root: Root, options: PresentationOptions? = nil,
+  from root: Root, options: PresentationOptions.Update = { _ in },
   _ body: @escaping @Sendable (Root.Answer, FlowProxy<Result>) async throws -> Void
 ) async throws -> Result {
   try await result(of: PresentationRequest.Typed(root, called: "the screen"), options, body)
@@ -27,7 +27,7 @@ public func navigate<Root: Sheet, Result: Sendable>(
 
 /// Runs a flow whose root has no answer: the closure runs each time that the person goes on from it.
 public func navigate<Root: Sheet, Result: Sendable>(
-  from root: Root, options: PresentationOptions? = nil,
+  from root: Root, options: PresentationOptions.Update = { _ in },
   _ body: @escaping @Sendable (FlowProxy<Result>) async throws -> Void
 ) async throws -> Result where Root.Answer == Never {
   try await result(of: PresentationRequest.Typed(closing: root, called: "the screen"), options) { (_: Void, proxy) in
@@ -36,7 +36,7 @@ public func navigate<Root: Sheet, Result: Sendable>(
 }
 
 private func result<Answer, Result>(
-  of root: PresentationRequest.Typed<Answer>, _ options: PresentationOptions?,
+  of root: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update,
   _ body: @escaping @Sendable (Answer, FlowProxy<Result>) async throws -> Void
 ) async throws -> Result {
   let flow = try await FlowProxy.run(root, options, body)

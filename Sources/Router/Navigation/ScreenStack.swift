@@ -17,7 +17,7 @@ final class ScreenStack: Sendable {
   private let state: Mutex<State>
 
   init(
-    _ sheet: PresentationRequest.Typed<some Sendable>, options: PresentationOptions?, in environment: EnvironmentValues
+    _ sheet: PresentationRequest.Typed<some Sendable>, options: PresentationOptions.Update, in environment: EnvironmentValues
   ) throws {
     let asking = PresentationAsking(in: environment)
     var (broker, request) = try asking.prepare("the flow of \(sheet.what)", options: options, request: sheet.request)
@@ -25,7 +25,7 @@ final class ScreenStack: Sendable {
     self.broker = broker
     logger = asking.logger
     surface = request.surface
-    var options = asking.options.overridden(by: options)
+    var options = asking.options.updated(by: options)
     options.conflictPolicy = .enqueue
     (options.timeout, options.queueTimeout, options.shownTimeout, options.over) = (nil, nil, nil, nil)
     self.options = options

@@ -71,7 +71,7 @@ struct AskingTests {
         ButtonState("Keep", role: .cancel, action: false)
         ButtonState("Delete", role: .destructive, isDefault: true, action: true)
       }
-      async let isDeleted = ShowAlertAction()(alert, options: PresentationOptions(severity: .critical))
+      async let isDeleted = ShowAlertAction()(alert, options: { $0.severity = .critical })
       let shown = try await presenter.nextPresentation()
       let prompt = PromptDescription(shown)
       #expect(prompt.buttons.map(\.isDefault) == [false, true])

@@ -15,19 +15,19 @@ struct DismissCallbackTests {
     try await place.run { host in
       let presenter = TestPresenter(host.broker)
       let notes = Notes()
-      func show(_ name: String, _ options: PresentationOptions = PresentationOptions()) {
+      func show(_ name: String, _ options: PresentationOptions.Update = { _ in }) {
         ShowSheetAction().post(AppSheet.contact(name), options: options, onDismiss: { notes.note(name) })
       }
       show("closed")
       try await presenter.dismiss(try await presenter.nextPresentation())
       #expect(await notes.next() == ["closed"])
-      show("expired", PresentationOptions(shownTimeout: .milliseconds(1)))
+      show("expired") { $0.shownTimeout = .milliseconds(1) }
       #expect(await notes.next() == ["expired"])
       show("superseded")
       _ = try await presenter.nextPresentation()
-      show("failed", PresentationOptions(conflictPolicy: .cancelPrevious))
+      show("failed") { $0.conflictPolicy = .cancelPrevious }
       #expect(await notes.next() == ["superseded"])
-      show("busy", PresentationOptions(conflictPolicy: .cancelNew))
+      show("busy") { $0.conflictPolicy = .cancelNew }
       #expect(await notes.next() == ["busy"])
       var shown = try await presenter.nextPresentation()
       while try contact(shown) != "failed" { shown = try await presenter.nextPresentation() }

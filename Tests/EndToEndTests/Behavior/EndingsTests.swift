@@ -43,7 +43,7 @@ struct EndingsTests {
       let presenter = needsPresenter ? TestPresenter(host.broker) : nil
       // A presentation can only be stacked on a parent that is shown.
       if case .parentEnded = self { _ = try await presenter?.nextPresentation() }
-      let asking = Task { [options] in try await ShowSheetAction()(PickColor(), options: options) }
+      let asking = Task { [options] in try await ShowSheetAction()(PickColor(), options: { $0 = options }) }
       if let presenter, self != .expiredShown {
         var shown = try await presenter.nextPresentation()
         while shown.request.sheet != "PickColor" { shown = try await presenter.nextPresentation() }
@@ -103,9 +103,9 @@ struct EndingsTests {
       try await presenter.dismiss(try await presenter.nextPresentation())
       let replaced = Task { await showSheet.outcome(of: AppSheet.settings) }
       _ = try await presenter.nextPresentation()
-      let refused = await showSheet.outcome(of: AppSheet.settings, options: PresentationOptions(conflictPolicy: .cancelNew))
+      let refused = await showSheet.outcome(of: AppSheet.settings, options: { $0.conflictPolicy = .cancelNew })
       let cancelled = Task {
-        await showSheet.outcome(of: AppSheet.settings, options: PresentationOptions(conflictPolicy: .cancelPrevious))
+        await showSheet.outcome(of: AppSheet.settings, options: { $0.conflictPolicy = .cancelPrevious })
       }
       _ = try await presenter.nextPresentation()
       cancelled.cancel()

@@ -145,7 +145,7 @@ struct PresentingTests {
       let form = host.broker.submit(PresentationRequest(kind: .sheet, sheet: "form"))
       let parent = try await presenter.nextPresentation()
       async let saved = ShowAlertAction().outcome(
-        of: AlertState("Save?") { ButtonState("Save", action: true) }, options: PresentationOptions(over: parent.id))
+        of: AlertState("Save?") { ButtonState("Save", action: true) }, options: { $0.over = parent.id })
       #expect(try await presenter.nextWithdrawal() == (parent.id, .covered))
       let child = try await presenter.nextPresentation()
       let covered = await #expect(throws: RouterError.self) { try await presenter.answer(1, on: parent) }

@@ -47,7 +47,7 @@ struct RecordTests {
   func `returns a sensitive answer to its requester only`(place: Place) async throws {
     try await place.run { host in
       let presenter = TestPresenter(host.broker)
-      async let color = ShowSheetAction()(PickColor(), options: PresentationOptions(sensitive: true))
+      async let color = ShowSheetAction()(PickColor(), options: { $0.sensitive = true })
       let shown = try await presenter.nextPresentation()
       #expect(try await presenter.answer("canary", on: shown).outcome == .answered(.redacted))
       #expect(try await color == "canary")

@@ -24,7 +24,7 @@ struct AskingInsideTests {
     let name = "confirming"
     let notes: Notes
     var answersAlerts = true
-    var options: @Sendable (Presentation) -> PresentationOptions? = { _ in nil }
+    var isNamed = false
 
     func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
       notes("show \(presentation.request.heading)")
@@ -33,7 +33,8 @@ struct AskingInsideTests {
         return .answer(.button("b1"))
       }
       do {
-        let isSure = try await ShowAlertAction()(AskingInsideTests.question, options: options(presentation))
+        let over = isNamed ? presentation.id : nil
+        let isSure = try await ShowAlertAction()(AskingInsideTests.question, options: { $0.over = over })
         notes(Task.isCancelled ? "canceled" : "confirmed")
         return isSure ? .answer(.value("red")) : .dismiss
       } catch let error as PresentationCancellation {
@@ -76,9 +77,9 @@ struct AskingInsideTests {
       _ = router.presenter(on: "kitchen") { $0.request.kind == .alert ? .choose("Yes") : .leave }
       let hall = router.presenter(on: "hall", script: [.choose("Yes")])
       let sheet = ShowSheetAction()
-      let choices = try await sheet.during(AppSheet.settings, options: PresentationOptions(surface: "kitchen")) {
+      let choices = try await sheet.during(AppSheet.settings, options: { $0.surface = "kitchen" }) {
         let here = try await ShowAlertAction()(Self.question)
-        return [here, try await ShowAlertAction()(Self.question, options: PresentationOptions(surface: "hall"))]
+        return [here, try await ShowAlertAction()(Self.question, options: { $0.surface = "hall" })]
       }
       #expect(choices == [true, true])
       #expect(hall.shown.map(\.request.over) == [nil])
@@ -98,7 +99,7 @@ struct AskingInsideTests {
   @Test func `a presenter that names what it asks over keeps its task too`() async throws {
     try await withTestRouter { router in
       let notes = Notes()
-      let presenter = ConfirmingPresenter(notes: notes) { PresentationOptions(over: $0.id) }
+      let presenter = ConfirmingPresenter(notes: notes, isNamed: true)
       try await present(presenter, on: router) { try await pickRed() }
       #expect(notes.all == ["show PickColor", "show Sure?", "confirmed"])
     }
@@ -108,7 +109,7 @@ struct AskingInsideTests {
     try await withTestRouter { router in
       let notes = Notes()
       try await present(ConfirmingPresenter(notes: notes), on: router, surface: "kitchen") {
-        let color = try await ShowSheetAction()(PickColor(), options: PresentationOptions(surface: "kitchen"))
+        let color = try await ShowSheetAction()(PickColor(), options: { $0.surface = "kitchen" })
         #expect(color == "red")
       }
       #expect(notes.all == ["show PickColor", "show Sure?", "confirmed"])

@@ -99,7 +99,7 @@ struct LibraryPageTests {
 
     func narrowed() async throws {
       try await showAppSheet(.settings)
-      try await showAppSheet(.contact("John Doe"), options: PresentationOptions(priority: .high))
+      try await showAppSheet(.contact("John Doe"), options: { $0.priority = .high })
       _ = await showAppSheet.outcome(of: .settings)
     }
 

@@ -84,7 +84,7 @@ struct ShowAlertActionTests {
     let broker = ScriptedBroker(.dismissed)
     let (ended, continuation) = AsyncStream<Int>.makeStream()
     withEnvironment(\.presentationBroker, broker) {
-      ShowAlertAction().post(alert, options: PresentationOptions(surface: "ops"), onDismiss: { continuation.yield(1) })
+      ShowAlertAction().post(alert, options: { $0.surface = "ops" }, onDismiss: { continuation.yield(1) })
     }
     #expect(broker.requests == [PresentationRequest(alert).applying(PresentationOptions(surface: "ops"))])
     for await count in ended {

@@ -140,7 +140,7 @@ struct FlowCompanyTests {
     try await FlowScene.run { scene in
       let kitchen = TestPresenter(scene.coordinator, on: "kitchen")
       let options = PresentationOptions(surface: "kitchen", priority: .high, conflictPolicy: .cancelNew, metadata: ["k": "v"])
-      async let ended = NavigationFlow(root: AddressForm(), options: options) { address, proxy in
+      async let ended = NavigationFlow(root: AddressForm(), options: { $0 = options }) { address, proxy in
         await proxy.show(Done(address)).then { _, _ in }
       }
       let root = try await kitchen.nextPresentation()
@@ -160,7 +160,7 @@ struct FlowCompanyTests {
   @Test func `delivers a sensitive answer to the closure and the outcome without logging it`() async throws {
     try await FlowScene.run { scene in
       let options = PresentationOptions(sensitive: true)
-      async let ended = NavigationFlow(root: AddressForm(), options: options) { address, proxy in
+      async let ended = NavigationFlow(root: AddressForm(), options: { $0 = options }) { address, proxy in
         scene.notes(address)
         try await proxy.finish()
       }

@@ -228,7 +228,7 @@ struct NavigationEndTests {
 
   @Test func `applies timeouts to the root only, and reports expiry`() async throws {
     try await FlowScene.run { scene in
-      async let ended = NavigationFlow(root: AddressForm(), options: PresentationOptions(timeout: .seconds(60))) {
+      async let ended = NavigationFlow(root: AddressForm(), options: { $0.timeout = .seconds(60) }) {
         address, proxy in
         await proxy.show(Done(address)).then { _, _ in }
       }

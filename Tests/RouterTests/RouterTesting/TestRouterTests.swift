@@ -176,7 +176,7 @@ struct TestRouterTests {
   @Test func `names everything that was left behind`() async throws {
     let left = try await complaint { router in
       _ = router.presenter(script: [.dismiss])
-      ShowSheetAction().post(AppSheet.settings, options: PresentationOptions(surface: "kitchen"))
+      ShowSheetAction().post(AppSheet.settings, options: { $0.surface = "kitchen" })
     }
     #expect(left.contains("the sheet \"settings\"") && left.contains("; the presenter test was shown nothing for dismiss"))
   }
@@ -334,7 +334,7 @@ struct TestRouterTests {
   @Test func `keeps the clock still until the test advances it`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
-      async let outcome = ShowAlertAction().outcome(of: question, options: PresentationOptions(timeout: .seconds(60)))
+      async let outcome = ShowAlertAction().outcome(of: question, options: { $0.timeout = .seconds(60) })
       _ = try await presenter.nextPresentation()
       router.clock.advance(by: .seconds(60))
       #expect(await outcome == .expired(.presented))
