@@ -1,0 +1,102 @@
+public import Observation
+public import Router
+
+/// Prompts that the state of a model drives, as in swift-navigation:
+///
+/// ```swift
+/// try await showAlert(model, \.alert) { action in model.alertButtonTapped(action) }
+/// ```
+extension ShowAction {
+  /// Shows the prompt in a property of an observable model whenever there is one, until the task is canceled.
+  ///
+  /// A value shows the prompt, another value replaces it, and `nil` withdraws it. When the prompt ends in another way, the
+  /// property is set to `nil`, unless it has changed since; then the handler is called.
+  ///
+  /// Canceling the task withdraws the prompt, leaves the property as it is, and returns. The property is read and set, and the
+  /// handler runs, on the caller's actor. Change the property only there.
+  ///
+  /// - Parameters:
+  ///   - handler: Called with the answer, for a button its action, or with `nil` if the prompt was dismissed, expired, was
+  ///     canceled by others or could not be shown. An answer counts even if it was given just before a withdrawal. The next
+  ///     prompt waits until the handler returns.
+  /// - Throws: ``RouterError`` if a prompt could not be asked or its answer not be read, once the property is `nil`.
+  nonisolated(nonsending) public func callAsFunction<Model: AnyObject & Observable, P: Prompt & Equatable>(
+    _ model: Model, _ prompt: ReferenceWritableKeyPath<Model, P?>, options: PresentationOptions? = nil,
+    handler: nonisolated(nonsending) (P.Answer?) async -> Void = { _ in }
+  ) async throws {
+    try await follow(
+      { model[keyPath: prompt] }, id: { $0 }, prompt: { $0 }, options: options, reset: { model[keyPath: prompt] = nil },
+      handler: { _, answer in await handler(answer) })
+  }
+
+  /// Shows a prompt about the item in a property of an observable model whenever there is one, until the task is canceled.
+  ///
+  /// Another item replaces the prompt if its id is another. The rest is as in ``callAsFunction(_:_:options:handler:)``.
+  ///
+  /// - Parameters:
+  ///   - prompt: Returns the prompt about an item. Called each time it is shown.
+  ///   - handler: Called with the item that the prompt was about, and the answer or `nil`.
+  /// - Throws: ``RouterError`` if a prompt could not be asked or its answer not be read, once the property is `nil`.
+  nonisolated(nonsending) public func callAsFunction<Model: AnyObject & Observable, Item: Identifiable, P: Prompt>(
+    _ model: Model, item: ReferenceWritableKeyPath<Model, Item?>, options: PresentationOptions? = nil,
+    prompt: (Item) -> P, handler: nonisolated(nonsending) (Item, P.Answer?) async -> Void = { _, _ in }
+  ) async throws {
+    try await follow(
+      { model[keyPath: item] }, id: \.id, prompt: prompt, options: options, reset: { model[keyPath: item] = nil },
+      handler: handler)
+  }
+
+  /// Shows a prompt while a property of an observable model is `true`, until the task is canceled.
+  ///
+  /// When the prompt ends, the property is set to `false`. The rest is as in ``callAsFunction(_:_:options:handler:)``.
+  ///
+  /// - Parameters:
+  ///   - prompt: Returns the prompt. Called each time it is shown.
+  ///   - handler: Called with the answer, or `nil`.
+  /// - Throws: ``RouterError`` if a prompt could not be asked or its answer not be read, once the property is `false`.
+  nonisolated(nonsending) public func callAsFunction<Model: AnyObject & Observable, P: Prompt>(
+    _ model: Model, isPresented: ReferenceWritableKeyPath<Model, Bool>, options: PresentationOptions? = nil,
+    prompt: () -> P, handler: nonisolated(nonsending) (P.Answer?) async -> Void = { _ in }
+  ) async throws {
+    try await follow(
+      { model[keyPath: isPresented] ? true : nil }, id: { $0 }, prompt: { _ in prompt() }, options: options,
+      reset: { model[keyPath: isPresented] = false }, handler: { _, answer in await handler(answer) })
+  }
+
+  private nonisolated(nonsending) func follow<State, ID: Equatable, P: Prompt>(
+    _ state: () -> State?, id: (State) -> ID, prompt: (State) -> P, options: PresentationOptions?, reset: () -> Void,
+    handler: nonisolated(nonsending) (State, P.Answer?) async -> Void
+  ) async throws {
+    while !Task.isCancelled {
+      let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+      guard let shown = withObservationTracking(state, onChange: { change.yield() }) else {
+        for await _ in changes { break }
+        continue
+      }
+      func isCurrent() -> Bool { state().map(id) == id(shown) }
+      // Ends with the prompt, which is withdrawn below when the state changes or this task is canceled.
+      let showing = Task { [prompt = prompt(shown)] in
+        defer { change.finish() }
+        return try await self(prompt, options: options)
+      }
+      var isWithdrawn = false
+      for await _ in changes where !withObservationTracking(isCurrent, onChange: { change.yield() }) {
+        isWithdrawn = true
+        break
+      }
+      showing.cancel()
+      let result = await showing.result
+      if isWithdrawn || Task.isCancelled, case .failure(let end as PresentationCancellation) = result,
+        end.reason == .cancelled(.requester)
+      {
+        continue
+      }
+      if !isWithdrawn, isCurrent() { reset() }
+      switch result {
+      case .success(let answer): await handler(shown, answer)
+      case .failure(is PresentationCancellation): await handler(shown, nil)
+      case .failure(let error): throw error
+      }
+    }
+  }
+}
