@@ -38,9 +38,11 @@ public struct RunAction: Sendable {
     try start(PresentationRequest.Typed(closing: child), options)
   }
 
-  private func start<Value>(_ child: PresentationRequest.Typed<Value>, _ options: PresentationOptions.Update) throws -> RunningChild<
-    Value
-  > {
+  private func start<Value>(_ child: PresentationRequest.Typed<Value>, _ options: PresentationOptions.Update) throws
+    -> RunningChild<
+      Value
+    >
+  {
     let asking = PresentationAsking(in: environment)
     let (broker, request) = try asking.prepare(child.what, options: options, request: child.request)
     return RunningChild(handle: broker.submit(request), child: child)

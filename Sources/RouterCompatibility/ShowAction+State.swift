@@ -21,8 +21,8 @@ extension ShowAction {
   ///     prompt waits until the handler returns.
   /// - Throws: ``RouterError`` if a prompt could not be asked or its answer not be read, once the property is `nil`.
   nonisolated(nonsending) public func callAsFunction<Model: AnyObject & Observable, P: Prompt & Equatable>(
-    _ model: Model, _ prompt: ReferenceWritableKeyPath<Model, P?>, options: PresentationOptions? = nil,
-    handler: nonisolated(nonsending) (P.Answer?) async -> Void = { _ in }
+    _ model: Model, _ prompt: ReferenceWritableKeyPath<Model, P?>, options: @escaping PresentationOptions.Update = { _ in },
+    handler: nonisolated(nonsending) (P.Answer?) async -> Void
   ) async throws {
     try await follow(
       { model[keyPath: prompt] }, id: { $0 }, prompt: { $0 }, options: options, reset: { model[keyPath: prompt] = nil },
@@ -38,7 +38,7 @@ extension ShowAction {
   ///   - handler: Called with the item that the prompt was about, and the answer or `nil`.
   /// - Throws: ``RouterError`` if a prompt could not be asked or its answer not be read, once the property is `nil`.
   nonisolated(nonsending) public func callAsFunction<Model: AnyObject & Observable, Item: Identifiable, P: Prompt>(
-    _ model: Model, item: ReferenceWritableKeyPath<Model, Item?>, options: PresentationOptions? = nil,
+    _ model: Model, item: ReferenceWritableKeyPath<Model, Item?>, options: @escaping PresentationOptions.Update = { _ in },
     prompt: (Item) -> P, handler: nonisolated(nonsending) (Item, P.Answer?) async -> Void = { _, _ in }
   ) async throws {
     try await follow(
@@ -55,7 +55,8 @@ extension ShowAction {
   ///   - handler: Called with the answer, or `nil`.
   /// - Throws: ``RouterError`` if a prompt could not be asked or its answer not be read, once the property is `false`.
   nonisolated(nonsending) public func callAsFunction<Model: AnyObject & Observable, P: Prompt>(
-    _ model: Model, isPresented: ReferenceWritableKeyPath<Model, Bool>, options: PresentationOptions? = nil,
+    _ model: Model, isPresented: ReferenceWritableKeyPath<Model, Bool>,
+    options: @escaping PresentationOptions.Update = { _ in },
     prompt: () -> P, handler: nonisolated(nonsending) (P.Answer?) async -> Void = { _ in }
   ) async throws {
     try await follow(
@@ -64,7 +65,8 @@ extension ShowAction {
   }
 
   private nonisolated(nonsending) func follow<State, ID: Equatable, P: Prompt>(
-    _ state: () -> State?, id: (State) -> ID, prompt: (State) -> P, options: PresentationOptions?, reset: () -> Void,
+    _ state: () -> State?, id: (State) -> ID, prompt: (State) -> P, options: @escaping PresentationOptions.Update,
+    reset: () -> Void,
     handler: nonisolated(nonsending) (State, P.Answer?) async -> Void
   ) async throws {
     while !Task.isCancelled {

@@ -167,7 +167,10 @@ private struct Ways {
   }
 
   func confirm(_ alert: AlertState<Bool>) async throws -> [Bool] {
-    let isConfirmed = try await showAlert(alert, options: { $0.surface = "kitchen"; $0.priority = .high })
+    let isConfirmed = try await showAlert(alert) {
+      $0.surface = "kitchen"
+      $0.priority = .high
+    }
     let isConfirmedInTime = try await withEnvironment(\.presentationOptions.timeout, .seconds(60)) {
       try await showAlert(alert)
     }

@@ -29,8 +29,9 @@ package struct PresentationAsking: Sendable {
   }
 
   /// Asks without waiting. The request is in the broker's mailbox when this returns; what goes wrong is logged.
-  func post<Answer>(_ asked: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update, _ onDismiss: DismissCallback?)
-  {
+  func post<Answer>(
+    _ asked: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update, _ onDismiss: DismissCallback?
+  ) {
     do {
       let (broker, request) = try prepare(asked.what, options: options, request: asked.request)
       let handle = broker.submit(request, onDismiss: onDismiss.map(inThisEnvironment))

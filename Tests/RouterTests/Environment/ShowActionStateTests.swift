@@ -251,6 +251,14 @@ struct ShowActionStateTests {
     let error = await #expect(throws: RouterError.self) { try await model.showAlerts() }
     #expect(error?.code == .notInjected)
     #expect(model.alert == nil && model.notes.all == [])
+    model.isDone = true
+    await #expect(throws: RouterError.self) { try await ShowAction()(model, isPresented: \.isDone) { AlertState("Done.") } }
+    model.item = .init(id: 1, name: "Lamp")
+    await #expect(throws: RouterError.self) { try await ShowAction()(model, item: \.item) { deletion(of: $0.name) } }
+    #expect(!model.isDone && model.item == nil)
+    model.destination = .nickname(PickNickname())
+    await #expect(throws: RouterError.self) { try await ShowAction()(model, \.destination.nickname) { _ in } }
+    #expect(model.destination == nil)
   }
 
   @Test func `a model of another actor stays on it`() async throws {

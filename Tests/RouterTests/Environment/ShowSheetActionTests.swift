@@ -135,7 +135,10 @@ struct ShowSheetActionTests {
     try await inject(broker) {
       try await withEnvironment(\.presentationOptions, PresentationOptions(surface: "kitchen", timeout: .seconds(9))) {
         try await ShowSheetAction()(AppSheet.settings)
-        try await ShowSheetAction()(AppSheet.settings, options: { $0.priority = .high; $0.timeout = .seconds(5) })
+        try await ShowSheetAction()(AppSheet.settings) {
+          $0.priority = .high
+          $0.timeout = .seconds(5)
+        }
         try await ShowSheetAction()(AppSheet.settings) {
           $0.surface = "main"
           $0.timeout = nil
