@@ -17,7 +17,7 @@ struct StackingBroker: PresentationBroker {
     return handle
   }
 
-  /// The broker that is no stack.
+  /// The broker at the bottom, which does not stack.
   fileprivate var base: any PresentationBroker { (broker as? StackingBroker)?.base ?? broker }
 
   func attach(presenter name: String, to surface: String) -> PresenterAttachment {

@@ -2,7 +2,7 @@ public import OrderedCollections
 
 /// Options of a presentation, such as its surface, priority and timeouts.
 ///
-/// The actions take them from the environment. A call sets some of its own; the others stay:
+/// The actions take them from the environment. A call overrides some; the others stay:
 ///
 /// ```swift
 /// try await withEnvironment(\.presentationOptions.surface, "kitchen") { … }
