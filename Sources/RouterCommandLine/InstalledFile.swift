@@ -7,8 +7,10 @@ package struct InstalledFile: Sendable {
   package enum Content: Sendable, Hashable {
     /// The bytes of a regular file.
     case file([UInt8])
-    case link(to: String)
+    /// A symbolic link, by the bytes of its target.
+    case symbolicLink([UInt8])
 
+    package static func link(to target: String) -> Content { .symbolicLink(Array(target.utf8)) }
     package static func text(_ text: String) -> Content { .file(Array(text.utf8)) }
   }
 
@@ -29,7 +31,7 @@ package struct InstalledFile: Sendable {
   package func effect(of new: Content?) -> Effect {
     let old: Content
     if let target = SymbolicLink.target(of: path) {
-      old = .link(to: String(decoding: target, as: UTF8.self))
+      old = .symbolicLink(target)
     } else {
       switch TextFile(path) {
       case .missing: return new == nil ? .unchanged : .changed
@@ -50,7 +52,7 @@ package struct InstalledFile: Sendable {
     do {
       switch new {
       case .file(let bytes)?: try FileReplacement.write(bytes, to: path, mode: mode)
-      case .link(let target)?: try FileReplacement.link(path, to: target)
+      case .symbolicLink(let target)?: try FileReplacement.link(path, to: String(decoding: target, as: UTF8.self))
       case nil: if unlink(path) != 0 { throw SystemFailure() }
       }
     } catch {

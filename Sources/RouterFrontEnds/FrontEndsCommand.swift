@@ -70,7 +70,8 @@ package struct FrontEndsCommand: ParsableCommand {
   private static func links(in directory: String) -> [InstalledFile] {
     FrontEnds.all.flatMap { $0.links }.sorted().map { name in
       InstalledFile(path: directory + "/" + name) { content in
-        if case .link(let target) = content { target.ends(with: "/routerctl") } else { false }
+        let own = "/routerctl".utf8
+        return if case .symbolicLink(let target) = content { target.suffix(own.count).elementsEqual(own) } else { false }
       }
     }
   }

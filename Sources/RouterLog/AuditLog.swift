@@ -48,7 +48,7 @@ public final class AuditLog: Sendable {
     package let source: Source
     /// The reply to another host's input that the events result from. It is recorded with them, or with the refusal of a report.
     package let inbox: InboxReply?
-    /// Whether nobody waits for the record. Then they are written with the next commit, after ``lazyDelay``, or before the log is
+    /// Whether nobody waits for the record. Then the events are written with the next commit, after ``lazyDelay``, or before the log is
     /// closed, pruned or backed up, and are lost if the process dies first. An in-memory log records them at once.
     package let isLazy: Bool
 

@@ -23,7 +23,7 @@ extension EnvironmentValues {
     ask(broker)
   }
 
-  /// Sets a broker that stacks, also for the actions that were set alone, and its surface as the default one.
+  /// Sets a broker that stacks, also for actions that were set individually, and makes its surface the default.
   mutating func ask(_ broker: StackingBroker) {
     let targets = targets.mapValues { $0.stacking(on: broker) }
     presentationBroker = broker

@@ -11,10 +11,10 @@ extension EnvironmentValues {
     }
   }
 
-  /// Where the prompts of the actions go that were set alone.
+  /// What the actions ask that were set individually, by the kind of their prompts.
   var targets: [PresentationKind: any PromptTarget] {
     get { self[PromptTargetsKey.self] }
-    set { if !(newValue.isEmpty && targets.isEmpty) { self[PromptTargetsKey.self] = newValue } }
+    set { self[PromptTargetsKey.self] = newValue }
   }
 
   /// How things are shown, where the options of a call do not say otherwise.

@@ -1,6 +1,6 @@
 import Logging
 
-/// Where the prompts of a ``ShowAction`` go: to a broker, or to a closure.
+/// What a ``ShowAction`` asks: a broker or a closure.
 protocol PromptTarget: Sendable {
   /// The target as set in an environment, whose options and logger it takes.
   func inside(_ environment: EnvironmentValues) -> any PromptTarget
@@ -61,7 +61,6 @@ struct PromptAnswering: PromptTarget {
   let answer: @Sendable (any Prompt) async throws -> (any Sendable)?
   /// Keeps posts in order.
   private let posts = SerialRunner()
-  private let logger = EnvironmentValues.current.presentationLogger
 
   init(_ answer: @escaping @Sendable (any Prompt) async throws -> (any Sendable)?) { self.answer = answer }
 
@@ -98,7 +97,8 @@ struct PromptAnswering: PromptTarget {
           _ = try await shown(prompt, as: kind) { _ in }
           await onDismiss?()
         } catch {
-          logger.report("cannot show what was asked for", error, what: prompt.typedRequest(as: kind).what)
+          environment.presentationLogger.report(
+            "cannot show what was asked for", error, what: prompt.typedRequest(as: kind).what)
         }
       }
     }

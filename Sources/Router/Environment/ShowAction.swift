@@ -6,20 +6,20 @@
 /// let outcome = await showSheet.outcome(of: PickAddress(recent: recents)) // waits, and never throws
 /// ```
 ///
-/// It asks the ``EnvironmentValues/presentationBroker`` of its environment, unless the environment's action was set alone. The
-/// options of a call override those of ``EnvironmentValues/presentationOptions``.
+/// It asks the ``EnvironmentValues/presentationBroker`` of its environment, unless the action itself was set there. The options of
+/// a call override those of ``EnvironmentValues/presentationOptions``.
 public struct ShowAction: Sendable {
   let target: any PromptTarget
   private let kind: PresentationKind
 
   /// Creates the action of an environment.
   ///
-  /// - Parameter kind: Whose action: that of sheets, of covers, which it also shows sheets as, of alerts or of dialogs.
+  /// - Parameter kind: The kind of prompts whose action it is. With `.fullScreenCover`, it shows sheets as covers.
   public init(in environment: EnvironmentValues = .current, as kind: PresentationKind = .sheet) {
     self.init(environment.targets[kind]?.inside(environment) ?? PresentationAsking(in: environment), as: kind)
   }
 
-  /// Creates an action that asks a broker, to set for one kind of prompts.
+  /// Creates an action that asks a broker, to be set in an environment.
   public init(_ broker: any PresentationBroker) { self.init(PresentationAsking(broker, in: .current)) }
 
   /// Creates an action whose prompts of one type are answered by a closure, for a preview or a test without a broker. Others are

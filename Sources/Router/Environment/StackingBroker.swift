@@ -29,13 +29,13 @@ struct StackingBroker: PresentationBroker {
   }
 }
 
-/// A broker of another process: values with one path are the same broker.
+/// A broker in another process. Values with the same socket path are the same broker.
 package protocol RemoteBroker: PresentationBroker {
   var socketPath: String { get }
 }
 
 extension PresentationBroker {
-  /// Whether both have the same prompts, so that one can be stacked on another.
+  /// Whether both are the same broker, so that a prompt of one can be stacked on a prompt of the other.
   func isSame(as other: any PresentationBroker) -> Bool {
     let (own, other) = ((self as? StackingBroker)?.base ?? self, (other as? StackingBroker)?.base ?? other)
     if let own = own as? any RemoteBroker { return own.socketPath == (other as? any RemoteBroker)?.socketPath }

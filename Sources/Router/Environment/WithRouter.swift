@@ -6,8 +6,8 @@
 /// }
 /// ```
 ///
-/// At the end, what is still open ends as interrupted, and every dismiss callback has returned. Canceling the task cancels what the
-/// operation waits for.
+/// When the operation has ended, prompts that are still open end as interrupted, and this returns once every dismiss callback has
+/// returned. Canceling the task cancels what the operation waits for.
 ///
 /// - Parameters:
 ///   - log: What is written before anything takes effect (default: a log in memory). It is not closed.

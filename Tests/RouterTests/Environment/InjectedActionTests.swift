@@ -2,7 +2,7 @@ import Router
 import RouterTesting
 import Testing
 
-/// Actions that are set alone, with a broker of their own or a closure.
+/// Actions that are set individually, with their own broker or a closure.
 @Suite(.timeLimit(.minutes(20)))
 struct InjectedActionTests {
   private struct Screen: Sendable {

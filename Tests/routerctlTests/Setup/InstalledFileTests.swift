@@ -68,6 +68,15 @@ struct InstalledFileTests: ~Copyable {
     guard case .kept = try link.put(nil) else { return #expect(Bool(false), "removed another program's link") }
   }
 
+  /// Swift takes both spellings of é for the same text.
+  @Test func `compares a link's target by its bytes`() throws {
+    let path = directory + "/link"
+    try files.createSymbolicLink(atPath: path, withDestinationPath: "caf\u{E9}")
+    let link = InstalledFile(path: path) { $0 == .link(to: "cafe\u{301}") }
+    #expect(try link.put(.link(to: "cafe\u{301}")) == .kept(nil))
+    #expect(try link.put(.link(to: "caf\u{E9}")) == .unchanged)
+  }
+
   @Test func `does not write through a link that waits at the temporary name`() throws {
     let path = directory + "/file"
     try Data("mine".utf8).write(to: URL(filePath: directory + "/victim"))
