@@ -41,7 +41,7 @@ extension Example {
 
   private func printRecord(of log: AuditLog) async throws {
     print("\nThe record:")
-    for presentation in try await AuditReader(log).presentations(AuditQuery()).page.reversed() {
+    for try await presentation in try AuditReader(log).presentations() {
       let outcome = presentation.outcome.map { [$0.name.rawValue, $0.reason].compactMap(\.self).joined(separator: ", ") }
       print("  \(presentation.request.heading): \(outcome ?? presentation.state.rawValue)")
     }

@@ -32,8 +32,19 @@ extension RouterClient {
     }
   }
 
+  /// Returns an open or ended presentation. See ``PresentationBroker/presentation(_:)``.
+  public func presentation(_ id: PresentationID) async throws -> Presentation { try await presentation(id, wait: nil) }
+
+  /// Waits until a presentation has ended. See ``PresentationBroker/resolved(_:)``.
+  public func resolved(_ id: PresentationID) async throws -> Presentation {
+    while true {
+      let presentation = try await presentation(id, wait: .seconds(3600))
+      if presentation.state == .resolved { return presentation }
+    }
+  }
+
   /// Returns a presentation. With `wait`, waits up to that time (whole seconds) for its outcome.
-  public func presentation(_ id: PresentationID, wait: Duration? = nil) async throws -> Presentation {
+  public func presentation(_ id: PresentationID, wait: Duration?) async throws -> Presentation {
     try await calling(isRepeatable: true) { attempt in
       var call = HTTPCall(.GET, APIPath.presentation(id))
       if let wait {
@@ -43,10 +54,15 @@ extension RouterClient {
     }
   }
 
-  /// Returns the open presentations by surface, in display order. Reads them page by page; none that stays open meanwhile is
-  /// missing.
+  /// Returns the open presentations in display order. See ``PresentationBroker/presentations(surface:)``.
+  public func presentations(surface: String? = nil) async throws -> [Presentation] {
+    try await presentations(surface: surface, app: nil, state: nil)
+  }
+
+  /// Returns the open presentations of a surface, an application or in a state, in display order. Reads them page by page; none
+  /// that stays open meanwhile is missing.
   public func presentations(
-    surface: String? = nil, app: String? = nil, state: Presentation.State? = nil
+    surface: String? = nil, app: String?, state: Presentation.State? = nil
   ) async throws -> [Presentation] {
     var found: [Presentation] = []
     var (cursor, pages) = (String?.none, 0)
@@ -63,7 +79,8 @@ extension RouterClient {
     return pages == 1 ? found : found.inDisplayOrder
   }
 
-  /// Cancels a presentation. Retried if the daemon goes away before it replies.
+  /// Cancels a presentation. Retried if the daemon goes away before it replies. See ``PresentationBroker/cancel(_:)``.
+  @discardableResult
   public func cancel(_ id: PresentationID) async throws -> Presentation {
     try await act(Verbs.Cancel(), on: id)
   }

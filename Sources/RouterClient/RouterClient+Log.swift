@@ -2,16 +2,23 @@ public import Router
 
 /// The log, read through the daemon: for users with the role `audit` who cannot read the database.
 extension RouterClient {
-  /// Returns a page of the log's presentations, newest first, and the cursor of the next page, as ``AuditReader`` does.
-  ///
-  /// - Throws: ``RouterError`` with `invalid` for an invalid search, `forbidden` without the role.
-  public func logPresentations(_ query: AuditQuery = AuditQuery()) async throws -> (page: [Presentation], next: Int64?) {
+  /// The log's presentations that match a query, newest first, as ``AuditReader/presentations(_:)`` reads them. Iterating throws
+  /// ``RouterError`` with `invalid` for an invalid search, `forbidden` without the role.
+  public func logPresentations(_ query: AuditQuery = AuditQuery()) -> AsyncThrowingStream<Presentation, any Error> {
+    query.rows { try await self.logPresentationPage($0) }
+  }
+
+  /// The log's events that match a query, newest first. Iterating throws as for ``logPresentations(_:)``.
+  public func logEvents(_ query: AuditQuery = AuditQuery()) -> AsyncThrowingStream<AuditEvent, any Error> {
+    query.rows { try await self.logEventPage($0) }
+  }
+
+  package func logPresentationPage(_ query: AuditQuery = AuditQuery()) async throws -> (page: [Presentation], next: Int64?) {
     let reply = try await log(query.parameters(isPage: true))
     return try understand { try Page<Presentation>(json: reply).parts }
   }
 
-  /// Returns a page of the log's events, newest first, and the cursor of the next page.
-  public func logEvents(_ query: AuditQuery = AuditQuery()) async throws -> (page: [AuditEvent], next: Int64?) {
+  package func logEventPage(_ query: AuditQuery = AuditQuery()) async throws -> (page: [AuditEvent], next: Int64?) {
     let call = HTTPCall(.GET, QueryString.path(APIPath.logEvents, query.parameters(isPage: true)))
     let reply = try await once { try await json(call) }
     return try understand { try Page<AuditEvent>(json: reply).parts }

@@ -10,9 +10,9 @@ public import Router
 ///
 /// The initializer runs the flow and returns when all of it is removed and every closure has returned.
 public struct NavigationFlow<Answer: Sendable>: Sendable {
-  /// The flow's outcome: `answered` with the root's last answer after `proxy.finish()`, `dismissed` if the person left it,
-  /// `cancelled` with the reason `requester` if the task was canceled, `failed` if the root or a screen could not be shown.
-  public let outcome: ShowOutcome<Answer>
+  /// How the flow ended: with the root's last answer after `proxy.finish()`, `dismissed` if the person left it,
+  /// `cancelled(.requester)` if the task was canceled, `failed` if the root or a screen could not be shown.
+  public let result: Result<Answer, NoAnswer>
 
   /// The root's last answer, however the flow ended.
   public let lastAnswer: Answer?
@@ -24,7 +24,7 @@ public struct NavigationFlow<Answer: Sendable>: Sendable {
   @discardableResult
   public init<Root: Sheet, Failure: Error>(
     root: Root, options: PresentationOptions.Update = { _ in },
-    run: @escaping @Sendable (Answer, NavigationProxy) async throws(Failure) -> Void
+    @_inheritActorContext run: @escaping @Sendable (Answer, NavigationProxy) async throws(Failure) -> Void
   ) async throws(Failure) where Root.Answer == Answer {
     self.init(try await NavigationProxy.run(PresentationRequest.Typed(root, called: "the screen"), options, run).end)
   }
@@ -33,7 +33,7 @@ public struct NavigationFlow<Answer: Sendable>: Sendable {
   @discardableResult
   public init<Root: Sheet, Failure: Error>(
     root: Root, options: PresentationOptions.Update = { _ in },
-    run: @escaping @Sendable (NavigationProxy) async throws(Failure) -> Void
+    @_inheritActorContext run: @escaping @Sendable (NavigationProxy) async throws(Failure) -> Void
   ) async throws(Failure) where Root.Answer == Never, Answer == Void {
     self.init(
       try await NavigationProxy.run(PresentationRequest.Typed(closing: root, called: "the screen"), options) {
@@ -41,7 +41,7 @@ public struct NavigationFlow<Answer: Sendable>: Sendable {
       }.end)
   }
 
-  private init(_ end: ScreenEnd<Answer>) { (outcome, lastAnswer) = (end.outcome, end.lastAnswer) }
+  private init(_ end: ScreenEnd<Answer>) { (result, lastAnswer) = (end.result, end.lastAnswer) }
 }
 
 /// The proxy of a flow without a result.

@@ -31,7 +31,7 @@ public struct QueryResolver<Answer: Sendable>: Sendable {
     resolution.end(.threw(error))
   }
 
-  /// Closes the query without an answer. `query` throws ``PresentationCancellation`` with the reason `dismissed` or, if a
+  /// Closes the query without an answer. `query` throws ``NoAnswer`` with the reason `dismissed` or, if a
   /// broker shows it, `cancelled`, requester.
   public func cancelQuery() {
     resolution.end(.closed)

@@ -3,11 +3,12 @@ import Router
 
 extension Queryable {
   nonisolated(nonsending) func askBroker(
-    _ query: PresentationRequest.Typed<Answer>, _ input: Input, _ conflictPolicy: PresentationOptions.ConflictPolicy
+    _ query: PresentationRequest.Typed<Answer>, _ input: Input, _ conflictPolicy: PresentationOptions.ConflictPolicy,
+    _ onDismiss: (@Sendable () async -> Void)?
   ) async throws -> Answer {
     let (broker, request) = try PresentationAsking(in: .current).prepare(
       query.what, options: { $0.conflictPolicy = conflictPolicy }, request: query.request)
-    let handle = broker.submit(request)
+    let handle = broker.submit(request, onDismiss: onDismiss)
     let id = begin(input, handle)
     do {
       let answer = try read(query, try await handle.resolved(), id)
@@ -21,7 +22,7 @@ extension Queryable {
 
   private func begin(_ input: Input, _ handle: PresentationHandle) -> QueryID {
     let id = ids.next(at: Moment.zero.wall)
-    state.withLock { state in
+    update { state in
       let query = OpenQuery<Input, Answer>(input: input, hasBegun: true, handle: handle)
       state.open[id] = query
       begun.send(observation(of: id, query))
@@ -38,7 +39,7 @@ extension Queryable {
   }
 
   private func end(_ id: QueryID, _ result: Result<Answer, any Error>) {
-    let ended = state.withLock { state -> OpenQuery<Input, Answer>? in
+    let ended = update { state -> OpenQuery<Input, Answer>? in
       guard let query = state.open.removeValue(forKey: id) else { return nil }
       self.ended.send(QueryEnd(id: id, input: query.input, result: result))
       return query
@@ -55,7 +56,7 @@ extension Queryable {
         switch resolution {
         case .answered(let answer): .success(answer)
         case .threw(let error): .failure(error)
-        case .closed, .dropped, .cancelled: .failure(PresentationCancellation(reason: .cancelled(.requester)))
+        case .closed, .dropped, .cancelled: .failure(NoAnswer.cancelled(.requester))
         }
       return query.handle
     }

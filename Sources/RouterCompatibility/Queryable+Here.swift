@@ -56,7 +56,7 @@ extension Queryable {
 
   /// Makes a decision and carries it out atomically; a rejection changes nothing.
   private func decide(_ body: (inout State) throws -> [Event]) {
-    let queries = state.withLock { state -> [OpenQuery<Input, Answer>] in
+    let queries = update { state -> [OpenQuery<Input, Answer>] in
       guard let events = try? body(&state) else { return [] }
       return events.compactMap { carryOut($0, in: &state) }
     }
@@ -76,7 +76,7 @@ extension Queryable {
     case .resolved(let end):
       guard let query = state.open.removeValue(forKey: id) else { return nil }
       let result =
-        query.result ?? .failure(PresentationCancellation(end.outcome) ?? PresentationCancellation(reason: .dismissed))
+        query.result ?? .failure(NoAnswer(end.outcome) ?? .dismissed)
       query.continuation?.resume(with: result)
       query.presenting?.cancel()
       ended.send(QueryEnd(id: id, input: query.input, result: result))

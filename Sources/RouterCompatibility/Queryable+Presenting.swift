@@ -2,33 +2,38 @@ public import Router
 
 extension Queryable {
   /// Creates queries that a sheet presents.
+  ///
+  /// - Parameter onDismiss: Called once when the sheet of a query has ended, however it ended.
   public convenience init<S: Sheet>(
-    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S
+    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S,
+    onDismiss: (@Sendable () async -> Void)? = nil
   ) where S.Answer == Answer {
-    self.init(conflictPolicy: conflictPolicy, presentation: .broker { PresentationRequest.Typed(sheet($0)) })
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker({ PresentationRequest.Typed(sheet($0)) }, onDismiss))
   }
 
   /// Creates queries that a sheet without an answer presents: `query` returns when the person has closed it.
   public convenience init<S: Sheet>(
-    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S
+    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S,
+    onDismiss: (@Sendable () async -> Void)? = nil
   ) where S.Answer == Never, Answer == Void {
-    self.init(conflictPolicy: conflictPolicy, presentation: .broker { PresentationRequest.Typed(closing: sheet($0)) })
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker({ PresentationRequest.Typed(closing: sheet($0)) }, onDismiss))
   }
 
   /// Creates queries that a full-screen cover presents.
   public convenience init<S: Sheet>(
-    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, fullScreenCover: @escaping @Sendable (Input) -> S
+    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, fullScreenCover: @escaping @Sendable (Input) -> S,
+    onDismiss: (@Sendable () async -> Void)? = nil
   ) where S.Answer == Answer {
     self.init(
       conflictPolicy: conflictPolicy,
-      presentation: .broker { PresentationRequest.Typed(fullScreenCover($0), as: .fullScreenCover) })
+      presentation: .broker({ PresentationRequest.Typed(fullScreenCover($0), as: .fullScreenCover) }, onDismiss))
   }
 
   /// Creates queries that an alert presents. The answer is the button's action; a button without one dismisses.
   public convenience init(
     conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, alert: @escaping @Sendable (Input) -> AlertState<Answer>
   ) {
-    self.init(conflictPolicy: conflictPolicy, presentation: .broker { alert($0).typedRequest(as: .alert) })
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker({ alert($0).typedRequest(as: .alert) }, nil))
   }
 
   /// Creates queries that a confirmation dialog presents. The answer is the button's action; a button without one dismisses.
@@ -37,7 +42,7 @@ extension Queryable {
     confirmationDialog: @escaping @Sendable (Input) -> ConfirmationDialogState<Answer>
   ) {
     self.init(
-      conflictPolicy: conflictPolicy, presentation: .broker { confirmationDialog($0).typedRequest(as: .confirmationDialog) })
+      conflictPolicy: conflictPolicy, presentation: .broker({ confirmationDialog($0).typedRequest(as: .confirmationDialog) }, nil))
   }
 
   /// Creates queries that a closure presents, one at a time. Its task is canceled if the query ends in another way.
@@ -57,7 +62,7 @@ extension Queryable {
 }
 
 enum QueryPresentation<Input: Sendable, Answer: Sendable>: Sendable {
-  case broker(@Sendable (Input) -> PresentationRequest.Typed<Answer>)
+  case broker(@Sendable (Input) -> PresentationRequest.Typed<Answer>, _ onDismiss: (@Sendable () async -> Void)?)
   case closure(@Sendable (Input, QueryResolver<Answer>) async throws -> Void)
   case readers
 }

@@ -1,3 +1,4 @@
+public import Observation
 import OrderedCollections
 public import Router
 
@@ -16,7 +17,7 @@ public import Router
 /// With a sheet or an alert, each query asks the ``EnvironmentValues/presentationBroker`` of the calling task: it waits in the
 /// surface's queue and is recorded in the log. With a closure or a reader of ``queries``, it stays within this object: one
 /// query at a time, by the same rules, and not recorded. Each query ends exactly once, and `query` always returns or throws.
-public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
+public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable, Observable {
   /// What happens if another query is open (default for each query).
   public let conflictPolicy: PresentationOptions.ConflictPolicy
 
@@ -25,6 +26,7 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
   let ids = PresentationIDGenerator()
   let begun = Broadcast<QueryObservation<Input, Answer>>()
   let ended = Broadcast<QueryEnd<Input, Answer>>()
+  private let observed = ObservationRegistrar()
 
   struct State {
     var open: OrderedDictionary<QueryID, OpenQuery<Input, Answer>> = [:]
@@ -44,15 +46,15 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
   /// Asks and waits for the answer. Canceling the task removes the query and throws.
   ///
   /// - Parameter conflictPolicy: What happens if the surface or, without a broker, this object is busy.
-  /// - Throws: ``PresentationCancellation`` if it ended without an answer; the error of ``QueryResolver/answer(throwing:)``;
+  /// - Throws: ``NoAnswer`` if it ended without an answer; the error of ``QueryResolver/answer(throwing:)``;
   /// ``RouterError`` if it could not be asked, such as `notInjected`.
   nonisolated(nonsending) public func query(
     with input: Input, conflictPolicy: PresentationOptions.ConflictPolicy? = nil
   ) async throws -> Answer {
-    guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
+    guard !Task.isCancelled else { throw NoAnswer.cancelled(.requester) }
     let conflictPolicy = conflictPolicy ?? self.conflictPolicy
     switch presentation {
-    case .broker(let request): return try await askBroker(request(input), input, conflictPolicy)
+    case .broker(let request, let onDismiss): return try await askBroker(request(input), input, conflictPolicy, onDismiss)
     case .closure, .readers: return try await askHere(input, conflictPolicy)
     }
   }
@@ -63,7 +65,7 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
     try await query(with: (), conflictPolicy: conflictPolicy)
   }
 
-  /// Cancels all open queries, last first. They throw ``PresentationCancellation`` with the reason `cancelled`, requester.
+  /// Cancels all open queries, last first. They throw ``NoAnswer`` with the reason `cancelled`, requester.
   public func cancel() {
     switch presentation {
     case .broker: for query in state.withLock(\.open).values.reversed() { query.handle?.cancel() }
@@ -71,8 +73,22 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
     }
   }
 
-  /// Whether a query is open, shown or queued.
-  public var isQuerying: Bool { state.withLock { !$0.open.isEmpty } }
+  /// Whether a query is open, shown or queued. Observable.
+  public var isQuerying: Bool {
+    observed.access(self, keyPath: \.isQuerying)
+    return state.withLock { !$0.open.isEmpty }
+  }
+
+  /// Changes the state, then notifies the observers of ``isQuerying``, which may read it at once.
+  func update<Value>(_ body: (inout sending State) throws -> sending Value) rethrows -> Value {
+    let (value, hasChanged) = try state.withLock { state in
+      let wasQuerying = !state.open.isEmpty
+      let value = try body(&state)
+      return (value, state.open.isEmpty == wasQuerying)
+    }
+    if hasChanged { observed.withMutation(of: self, keyPath: \.isQuerying) {} }
+    return value
+  }
 
   /// The queries as they begin, starting with the open ones. Each call creates a stream for one reader.
   ///

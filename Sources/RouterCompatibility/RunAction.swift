@@ -10,7 +10,7 @@ public struct RunAction: Sendable {
   public init(in environment: EnvironmentValues = .current) { self.environment = environment }
 
   /// Runs a sheet until its first value. Canceling the task removes the sheet and throws.
-  /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it could not be asked.
+  /// - Throws: ``NoAnswer`` if it ended without a value; ``RouterError`` if it could not be asked.
   nonisolated(nonsending) public func callAsFunction<S: Sheet>(
     _ child: S, options: PresentationOptions.Update = { _ in }
   ) async throws -> S.Answer {
@@ -38,13 +38,39 @@ public struct RunAction: Sendable {
     try start(PresentationRequest.Typed(closing: child), options)
   }
 
-  private func start<Value>(_ child: PresentationRequest.Typed<Value>, _ options: PresentationOptions.Update) throws
-    -> RunningChild<
-      Value
-    >
-  {
+  /// Runs a sheet that stays after each of its values: `for try await value in try run.values(of: Counter()) { … }`.
+  ///
+  /// The values end when the person closes the sheet. Leaving the loop, or canceling its task, removes the sheet.
+  ///
+  /// - Throws: ``RouterError`` if there is no broker, or the sheet cannot be encoded. Iterating throws ``NoAnswer`` if the sheet
+  ///   ended in another way; ``RouterError`` if it was refused or a value cannot be decoded.
+  public func values<S: Sheet>(
+    of child: S, options: PresentationOptions.Update = { _ in }
+  ) throws -> AsyncThrowingStream<S.Answer, any Error> {
+    let child = try start(PresentationRequest.Typed(child), options) { $0.flow = true }
+    let (values, continuation) = AsyncThrowingStream<S.Answer, any Error>.makeStream()
+    // Ends with the sheet.
+    Task {
+      do {
+        for await answer in child.handle.answers { if let value = try child.child.read(answer) { continuation.yield(value) } }
+        if let end = NoAnswer(try await child.handle.outcome()), end != .dismissed { throw end }
+        continuation.finish()
+      } catch {
+        child.cancel()
+        continuation.finish(throwing: error)
+      }
+    }
+    continuation.onTermination = { _ in child.cancel() }
+    return values
+  }
+
+  private func start<Value>(
+    _ child: PresentationRequest.Typed<Value>, _ options: PresentationOptions.Update,
+    change: (inout PresentationRequest) -> Void = { _ in }
+  ) throws -> RunningChild<Value> {
     let asking = PresentationAsking(in: environment)
-    let (broker, request) = try asking.prepare(child.what, options: options, request: child.request)
+    var (broker, request) = try asking.prepare(child.what, options: options, request: child.request)
+    change(&request)
     return RunningChild(handle: broker.submit(request), child: child)
   }
 }
@@ -56,7 +82,7 @@ public struct RunningChild<Value: Sendable>: Sendable {
 
   /// Returns the child's first value, which may already be available. Canceling the task removes the child and throws.
   ///
-  /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it was refused or cannot be
+  /// - Throws: ``NoAnswer`` if it ended without a value; ``RouterError`` if it was refused or cannot be
   /// decoded.
   public func firstValue() async throws -> Value {
     try child.answer(from: try await handle.outcome())
@@ -76,7 +102,7 @@ extension EnvironmentValues {
 extension FlowProxy {
   /// Runs a child on top of the flow until its first value. The person cannot navigate back to it.
   ///
-  /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it could not be asked.
+  /// - Throws: ``NoAnswer`` if it ended without a value; ``RouterError`` if it could not be asked.
   nonisolated(nonsending) public func run<S: Sheet>(_ child: S) async throws -> S.Answer {
     try await withEnvironment(asking) { try await RunAction()(child) }
   }

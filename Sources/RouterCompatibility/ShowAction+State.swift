@@ -88,15 +88,11 @@ extension ShowAction {
       }
       showing.cancel()
       let result = await showing.result
-      if isWithdrawn || Task.isCancelled, case .failure(let end as PresentationCancellation) = result,
-        end.reason == .cancelled(.requester)
-      {
-        continue
-      }
+      if isWithdrawn || Task.isCancelled, case .failure(NoAnswer.cancelled(.requester)) = result { continue }
       if !isWithdrawn, isCurrent() { reset() }
       switch result {
       case .success(let answer): await handler(shown, answer)
-      case .failure(is PresentationCancellation): await handler(shown, nil)
+      case .failure(is NoAnswer): await handler(shown, nil)
       case .failure(let error): throw error
       }
     }

@@ -95,13 +95,9 @@ extension AuditReader {
     var query = AuditQuery()
     (query.since, query.order, query.limit) = (time, .oldestFirst, 1000)
     var found: [(Presentation.Requester, Int32, Timestamp)] = []
-    repeat {
-      let (page, next) = try await presentations(query)
-      for presentation in page {
-        if let agent = presentation.request.agent { found.append((presentation.requester, agent, presentation.requestedAt)) }
-      }
-      query.cursor = next
-    } while query.cursor != nil
+    for try await presentation in presentations(query) {
+      if let agent = presentation.request.agent { found.append((presentation.requester, agent, presentation.requestedAt)) }
+    }
     return found
   }
 

@@ -49,11 +49,21 @@ public final class AuditReader: Sendable {
     if case .file = source { try AuditReader(path: path) } else { self }
   }
 
-  /// Returns a page of presentations in order of request, the newest first, and the cursor of the next page; `nil`
-  /// after the last page.
+  /// The presentations that match a query in order of request, the newest first:
   ///
-  /// - Throws: ``RouterError`` with the code `invalid` for an invalid search or limit, and `database` if the log cannot be read.
-  public func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
+  /// ```swift
+  /// for try await presentation in reader.presentations(query) { … }
+  /// ```
+  ///
+  /// They are read in pages, each when the last one has been used. Iterating throws ``RouterError`` with the code `invalid` for an
+  /// invalid search, and `database` if the log cannot be read.
+  public func presentations(_ query: AuditQuery = AuditQuery()) -> AsyncThrowingStream<Presentation, any Error> {
+    query.rows { try await self.presentationPage($0) }
+  }
+
+  /// Returns a page of presentations in order of request, the newest first, and the cursor of the next page; `nil`
+  /// after the last page. Throws as ``presentations(_:)`` does.
+  package func presentationPage(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
     try await page(query) { connection in
       guard let numbers = try AuditPlan(query, connection).numbers else { return nil }
       return SQLText("SELECT p.number, \(PresentationRow.readColumns) FROM presentations AS p WHERE p.number IN (")
@@ -63,7 +73,8 @@ public final class AuditReader: Sendable {
     }
   }
 
-  /// Returns a presentation; `nil` if it is not in the log.
+  /// Returns a presentation; `nil` if it is not in the log. Throws ``RouterError`` with the code `database` if the log cannot be
+  /// read.
   public func presentation(_ id: PresentationID) async throws -> Presentation? {
     try await read(rows: .unused) { [path] connection in
       try connection.transaction("BEGIN") {
@@ -77,7 +88,8 @@ public final class AuditReader: Sendable {
     }
   }
 
-  /// Returns the events of a presentation, oldest first.
+  /// Returns the events of a presentation, oldest first; none if it is not in the log. Throws ``RouterError`` with the code
+  /// `database` if the log cannot be read.
   public func events(of id: PresentationID) async throws -> [AuditEvent] {
     try await read(rows: .unused) { connection in
       try connection.rows(
@@ -87,7 +99,7 @@ public final class AuditReader: Sendable {
   }
 
   /// Returns the events after a sequence number, oldest first.
-  public func events(after seq: Int64, limit: Int = 1000) async throws -> [AuditEvent] {
+  package func events(after seq: Int64, limit: Int = 1000) async throws -> [AuditEvent] {
     try await read(rows: .unused) { connection in
       try connection.rows(
         "SELECT \(AuditRecord.columns) FROM events WHERE seq > ? ORDER BY seq LIMIT ?", [.integer(seq), .int(limit)],
@@ -96,7 +108,7 @@ public final class AuditReader: Sendable {
   }
 
   /// The number of the newest event; 0 for an empty log.
-  public func lastSeq() async throws -> Int64 {
+  package func lastSeq() async throws -> Int64 {
     try await read(rows: .unused) { try $0.integer("SELECT coalesce(max(seq), 0) FROM events") }
   }
 
@@ -107,7 +119,7 @@ public final class AuditReader: Sendable {
   }
 
   /// The size of the database in bytes, without the write-ahead log.
-  public func databaseBytes() async throws -> Int {
+  package func databaseBytes() async throws -> Int {
     try await read(rows: .unused) { connection in
       Int(try connection.integer("PRAGMA page_count") * (try connection.integer("PRAGMA page_size")))
     }

@@ -2,28 +2,53 @@ public import Router
 
 extension TestPresenter {
   /// A simulated action of the person on one showing.
-  public enum Step: Sendable, Hashable {
-    /// Presses the button with this id, such as `b1`.
-    case press(String)
-    /// Presses the button with this label, such as `Delete`.
-    case choose(String)
-    /// Answers a sheet with a value.
-    case answer(JSONValue)
-    /// Closes the presentation.
-    case dismiss
-    /// Shows the presentation again later.
-    case snooze(Duration)
-    /// Reports that the presenter cannot show the presentation, with a reason.
-    case fail(String)
-    /// Does nothing.
-    case leave
-    /// Detaches the presenter for good.
-    case disconnect
-
-    /// Answers a sheet with an encodable value; throws errors of its `encode(to:)`.
-    public static func answer(encoding value: some Encodable) throws -> Step {
-      .answer(try JSONValue(encoding: value))
+  public struct Step: Sendable, Hashable {
+    enum Action: Sendable, Hashable {
+      case label(String)
+      case id(String)
+      case answer(JSONValue)
+      case dismiss
+      case snooze(Duration)
+      case fail(String)
+      case leave
+      case disconnect
     }
+
+    let action: Action
+
+    /// Presses the button with a label, such as `Delete`.
+    public static func press(_ label: String) -> Step { Step(action: .label(label)) }
+
+    /// Presses the button with an id, such as `b1`.
+    public static func press(id: String) -> Step { Step(action: .id(id)) }
+
+    /// Answers a sheet with a value of its `Answer`, such as `.answer(Cart(books: 2))`. If it cannot be encoded, the prompt ends as
+    /// failed with the reason.
+    public static func answer(_ value: some Encodable) -> Step {
+      do {
+        return .answer(try JSONValue(encoding: value))
+      } catch {
+        return .fail("cannot encode the answer \(value): \(error)")
+      }
+    }
+
+    /// Answers a sheet with JSON.
+    public static func answer(_ value: JSONValue) -> Step { Step(action: .answer(value)) }
+
+    /// Closes the presentation.
+    public static let dismiss = Step(action: .dismiss)
+
+    /// Shows the presentation again later.
+    public static func snooze(_ duration: Duration) -> Step { Step(action: .snooze(duration)) }
+
+    /// Reports that the presenter cannot show the presentation, with a reason.
+    public static func fail(_ detail: String) -> Step { Step(action: .fail(detail)) }
+
+    /// Does nothing.
+    public static let leave = Step(action: .leave)
+
+    /// Detaches the presenter for good.
+    public static let disconnect = Step(action: .disconnect)
   }
 
   /// A script and the current position in it.
@@ -77,9 +102,9 @@ extension TestPresenter {
   }
 
   func carryOut(_ step: Step, on presentation: Presentation) async throws {
-    switch step {
-    case .press(let button): try await press(button, on: presentation)
-    case .choose(let label): try await choose(label, on: presentation)
+    switch step.action {
+    case .label(let label): try await press(label, on: presentation)
+    case .id(let id): try await press(id: id, on: presentation)
     case .answer(let value): try await answer(value, on: presentation)
     case .dismiss: try await dismiss(presentation)
     case .snooze(let duration): try await snooze(presentation, for: duration)
@@ -91,11 +116,11 @@ extension TestPresenter {
 }
 
 extension TestPresenter.Step: CustomStringConvertible {
-  /// The step for a failure's text, such as `choose "Delete"`.
+  /// The step for a failure's text, such as `press "Delete"`.
   public var description: String {
-    switch self {
-    case .press(let button): "press \(button)"
-    case .choose(let label): "choose \"\(label)\""
+    switch action {
+    case .label(let label): "press \"\(label)\""
+    case .id(let id): "press the button with the id \(id)"
     case .answer(let value): "answer \(value)"
     case .dismiss: "dismiss"
     case .snooze(let duration): "snooze for \(duration)"

@@ -5,9 +5,9 @@ public import Testing
 ///
 /// ```swift
 /// let presenter = TestPresenter(coordinator)                       // step by step
-/// try await presenter.press("b1", on: try await presenter.nextPresentation())
+/// try await presenter.press("Delete", on: try await presenter.nextPresentation())
 ///
-/// let scripted = TestPresenter(coordinator, script: [.choose("Delete"), .dismiss])
+/// let scripted = TestPresenter(coordinator, script: [.press("Delete"), .dismiss])
 /// ```
 ///
 /// It stays attached until ``disconnect()`` is called or the object is released.
@@ -108,7 +108,7 @@ public final class TestPresenter: Sendable {
   // MARK: Step by step
 
   /// Waits for the next event; throws `CancellationError` at the end of the events, or the error that ended the attachment.
-  package func next() async throws -> PresenterEvent {
+  package func nextEvent() async throws -> PresenterEvent {
     for await told in events {
       switch told {
       case .event(let event): return event
@@ -124,7 +124,7 @@ public final class TestPresenter: Sendable {
   /// - Throws: The reason, if a ``TestRouter`` has refused a request that another task made, or that was posted.
   public func nextPresentation() async throws -> Presentation {
     while true {
-      if case .present(let presentation, _) = try await next() { return presentation }
+      if case .present(let presentation, _) = try await nextEvent() { return presentation }
     }
   }
 
@@ -150,34 +150,38 @@ public final class TestPresenter: Sendable {
   /// Waits for the next withdrawal; skips all other events.
   public func nextWithdrawal() async throws -> (id: PresentationID, reason: Presentation.Withdrawal) {
     while true {
-      if case .withdraw(let id, _, let reason) = try await next() { return (id, reason) }
+      if case .withdraw(let id, _, let reason) = try await nextEvent() { return (id, reason) }
     }
   }
 
-  /// Presses the button with an id, perhaps with a comment.
+  /// Presses the button with a label, perhaps with a comment.
   ///
   /// - Parameter period: For how long the answer is remembered for equal acts; `nil` if it is not. Only a daemon remembers answers,
   ///   so a ``TestRouter`` refuses the answer.
+  /// - Throws: ``RouterError`` if not exactly one button has the label, or if the answer is refused.
   @discardableResult
   public func press(
-    _ button: String, on presentation: Presentation, comment: String? = nil,
+    _ label: String, on presentation: Presentation, comment: String? = nil,
     remember period: PresentationRequest.Remember.Period? = nil
   ) async throws -> Presentation {
-    var response = PresenterResponse.answer(.button(button), comment: comment)
-    response.extra.remember = period.map { GrantChoice(for: $0) }
-    return try await attachment.respond(presentation.id, presentation.generation, response)
-  }
-
-  /// Presses the button with a label; throws ``RouterError`` if not exactly one button has it, or if the answer is rejected.
-  @discardableResult
-  public func choose(_ label: String, on presentation: Presentation) async throws -> Presentation {
     let buttons = presentation.request.buttons
     let wanted = buttons.filter { $0.label == label }
     guard let button = wanted.first, wanted.count == 1 else {
       let labels = buttons.map { "\"\($0.label)\"" }.joined(separator: ", ")
-      throw RouterError(.invalid, "cannot choose \"\(label)\": the buttons are \(labels.isEmpty ? "none" : labels)")
+      throw RouterError(.invalid, "cannot press \"\(label)\": the buttons are \(labels.isEmpty ? "none" : labels)")
     }
-    return try await press(button.id, on: presentation)
+    return try await press(id: button.id, on: presentation, comment: comment, remember: period)
+  }
+
+  /// Presses the button with an id, such as `b1`, as ``press(_:on:comment:remember:)`` does.
+  @discardableResult
+  public func press(
+    id: String, on presentation: Presentation, comment: String? = nil,
+    remember period: PresentationRequest.Remember.Period? = nil
+  ) async throws -> Presentation {
+    var response = PresenterResponse.answer(.button(id), comment: comment)
+    response.extra.remember = period.map { GrantChoice(for: $0) }
+    return try await attachment.respond(presentation.id, presentation.generation, response)
   }
 
   /// Answers with a value.

@@ -8,7 +8,7 @@ public import Testing
 /// ```swift
 /// @Test func `deletes what the person confirms`() async throws {
 ///   try await withTestRouter { router in
-///     let presenter = router.presenter(script: [.choose("Delete")])
+///     let presenter = router.presenter(script: [.press("Delete")])
 ///     try await Cleaner().clean("cache")
 ///     #expect(presenter.shown.map(\.request.title) == ["Delete cache?"])
 ///   }
@@ -96,6 +96,18 @@ public final class TestRouter: PresentationBroker {
   public func report(progress fraction: Double, label: String?, of id: PresentationID) async throws {
     try await coordinator.report(progress: fraction, label: label, of: id)
   }
+
+  /// Returns the coordinator's open presentations.
+  public func presentations(surface: String?) async -> [Presentation] { await coordinator.presentations(surface: surface) }
+
+  /// Returns a presentation of the coordinator.
+  public func presentation(_ id: PresentationID) async throws -> Presentation { try await coordinator.presentation(id) }
+
+  /// Waits until a presentation of the coordinator has ended.
+  public func resolved(_ id: PresentationID) async throws -> Presentation { try await coordinator.resolved(id) }
+
+  /// Cancels a presentation of the coordinator.
+  public func cancel(_ id: PresentationID) async throws -> Presentation { try await coordinator.cancel(id) }
 
   /// Attaches a presenter to control step by step, or by a script with a step for each showing, which must be played completely
   /// by the end of the test.

@@ -12,7 +12,7 @@ private func list(_ reader: AuditReader, print: (Timestamp, String) -> Void) asy
   query.apps = ["deploy"]
   query.outcomes = [.answered]
   repeat {
-    let (page, next) = try await reader.presentations(query)
+    let (page, next) = try await reader.presentationPage(query)
     for presentation in page { print(presentation.requestedAt, presentation.request.title ?? "") }
     query.cursor = next
   } while query.cursor != nil
@@ -23,9 +23,9 @@ private func list(_ reader: AuditReader, print: (Timestamp, String) -> Void) asy
 struct AskingTheLogPageTests {
   @Test func `lists answers, the newest first`() async throws {
     try await withTestRouter { router in
-      _ = router.presenter(script: [.press("ok"), .dismiss, .press("ok")])
+      _ = router.presenter(script: [.press(id: "ok"), .dismiss, .press(id: "ok")])
       for title in ["One", "Two", "Three"] {
-        _ = await ShowAlertAction().outcome(of: AlertState(title), options: { $0.app = "deploy" })
+        _ = await ShowAction().result(of: AlertState(title), options: { $0.app = "deploy" })
       }
       var titles: [String] = []
       try await list(router.reader) { titles.append($1) }

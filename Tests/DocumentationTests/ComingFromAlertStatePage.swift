@@ -52,11 +52,11 @@ private struct ItemModel {
   @Environment(\.showAlert) private var showAlert
 
   fileprivate func deleteButtonTapped(_ item: Item) async {
-    switch await showAlert.outcome(of: AlertState.delete(item)) {
-    case .answered(.confirm): await store.delete(item)
-    case .answered(.archive): await store.archive(item)
-    case .dismissed: break  // closed, or a button without an action
-    case .cancelled, .expired, .failed: break  // no person answered
+    switch await showAlert.result(of: AlertState.delete(item)) {
+    case .success(.confirm): await store.delete(item)
+    case .success(.archive): await store.archive(item)
+    case .failure(.dismissed): break  // closed, or a button without an action
+    case .failure: break  // no person answered
     }
   }
 }
@@ -109,7 +109,7 @@ private struct Chooser {
 
   @Environment(\.showConfirmationDialog) private var showConfirmationDialog
 
-  func choose(for item: Item) async throws -> Choice {
+  func press(for item: Item) async throws -> Choice {
     let choice = try await showConfirmationDialog(
       ConfirmationDialogState(titleVisibility: .visible) {
         TextState("What about \(item.name)?")
@@ -135,7 +135,7 @@ struct ComingFromAlertStatePageTests {
 
   @Test func `deletes the item when the presenter chooses Delete`() async throws {
     try await withTestRouter { router in
-      let presenter = router.presenter(script: [.choose("Delete")])
+      let presenter = router.presenter(script: [.press("Delete")])
       await model.deleteButtonTapped(item)
       #expect(presenter.shown.map(\.request.title) == ["Delete Lamp?"])
       #expect(await store.deleted.contains("Lamp"))

@@ -96,7 +96,7 @@ private func order() async throws -> Int {
   let flow = try await NavigationFlow(root: CartSheet()) { cart, proxy in
     try await OrderFlow(cart: cart, proxy: proxy).run()
   }
-  if case .answered(let cart) = flow.outcome { ship(cart) }
+  if case .success(let cart) = flow.result { ship(cart) }
   return shipped
 }
 
@@ -168,7 +168,7 @@ struct ComingFromAsyncNavigationPageTests {
         await NavigationFlow(root: AddressForm()) { _, proxy in
           await proxy.show(PickPayment()).then { _, _ in
             let end = await proxy.show(Captcha()).then { _, _ in proxy.pop() }
-            if case .dismissed = end { proxy.popToRoot() }
+            if case .failure(.dismissed) = end { proxy.popToRoot() }
           }
         }
       }
@@ -176,7 +176,7 @@ struct ComingFromAsyncNavigationPageTests {
       try await presenter.answer("card", on: try await next("PickPayment", at: presenter))
       try await presenter.dismiss(try await next("Captcha", at: presenter))
       try await presenter.dismiss(try await next("AddressForm", at: presenter))
-      #expect(await flow.value.outcome == .dismissed)
+      #expect(await flow.value.result == .failure(.dismissed))
     }
   }
 

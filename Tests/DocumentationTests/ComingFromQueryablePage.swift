@@ -61,13 +61,14 @@ private struct Screen {
   func confirmOrSayWhy() async throws {
     do {
       await app.commit(try await buttonConfirmation.query())
-    } catch let error as PresentationCancellation {
-      switch error.reason {
-      case .dismissed: break  // a person closed it, or cancelQuery()
-      case .cancelled(.requester): break  // cancel(), or the task was cancelled
-      case .cancelled(.busy), .cancelled(.superseded): break  // the conflict policy
-      case .cancelled, .expired, .failed: await app.retry()
-      }
+    } catch NoAnswer.dismissed {
+      // A person closed it, or cancelQuery().
+    } catch NoAnswer.cancelled(.requester) {
+      // cancel(), or the task was canceled.
+    } catch NoAnswer.cancelled(.busy), NoAnswer.cancelled(.superseded) {
+      // The conflict policy.
+    } catch is NoAnswer {
+      await app.retry()
     }
   }
 }
@@ -79,7 +80,7 @@ struct ComingFromQueryablePageTests {
 
   @Test func `returns a person's answers and throws without one`() async throws {
     try await withTestRouter { router in
-      _ = router.presenter(script: [.choose("Yes"), .dismiss, .choose("No"), .dismiss, .fail("no screen")])
+      _ = router.presenter(script: [.press("Yes"), .dismiss, .press("No"), .dismiss, .fail("no screen")])
       await screen.confirm()
       await screen.confirm()
       for _ in 1...3 { try await screen.confirmOrSayWhy() }
@@ -103,7 +104,7 @@ struct ComingFromQueryablePageTests {
 
   @Test func `takes a conflict policy per query`() async throws {
     try await withTestRouter { router in
-      _ = router.presenter(script: [.choose("Yes")])
+      _ = router.presenter(script: [.press("Yes")])
       let isConfirmed = try await buttonConfirmation.query(conflictPolicy: .cancelNew)
       #expect(isConfirmed)
     }
@@ -120,7 +121,7 @@ struct ComingFromQueryablePageTests {
       #expect(try await buttonConfirmation.query())
       answering.cancel()
       await answering.value
-      #expect(try await router.reader.presentations(AuditQuery()).page.first?.outcome == .cancelled(.requester))
+      #expect(try await router.reader.presentationPage(AuditQuery()).page.first?.outcome == .cancelled(.requester))
     }
   }
 }

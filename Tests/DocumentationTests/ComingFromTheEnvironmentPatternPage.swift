@@ -72,7 +72,7 @@ private struct Uploading: Sheet {
 
 /// The page's differences, here with the built-in action, which takes sheets of any type.
 private struct Differences {
-  private let showSheet = ShowSheetAction()
+  private let showSheet = ShowAction()
 
   func pick() async throws -> String {
     struct PickColor: Sheet {
@@ -101,8 +101,8 @@ struct ComingFromTheEnvironmentPatternPageTests {
   @Test func `shows one sheet after the other with the page's presenter`() async throws {
     try await withTestRouter { router in
       let presenting = Task { try await router.run(SheetPresenter()) }
-      #expect(await EnvironmentValues.current.showSheet.outcome(of: .settings) == .dismissed)
-      #expect(await EnvironmentValues.current.showSheet.outcome(of: .contact("John Doe")) == .dismissed)
+      #expect(await EnvironmentValues.current.showSheet.result(of: .settings) == .failure(.dismissed))
+      #expect(await EnvironmentValues.current.showSheet.result(of: .contact("John Doe")) == .failure(.dismissed))
       presenting.cancel()
       _ = await presenting.result
     }

@@ -17,8 +17,8 @@ private func push() -> AlertState<Bool> {
 struct RememberedAnswersPageTests {
   @Test func `asks with an act`() async throws {
     try await withTestRouter { router in
-      let presenter = router.presenter(script: [.choose("Push")])
-      let isPushed = try await ShowAlertAction()(push())
+      let presenter = router.presenter(script: [.press("Push")])
+      let isPushed = try await ShowAction()(push())
       #expect(isPushed)
       #expect(presenter.shown.first?.request.act == Act("push", object: "origin/main"))
       #expect(presenter.shown.first?.request.remember?.periods == [.session])

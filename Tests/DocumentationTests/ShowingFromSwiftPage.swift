@@ -153,10 +153,10 @@ private struct Ways {
   @Environment(\.showAlert) private var showAlert
 
   func pick() async {
-    switch await showSheet.outcome(of: PickAddress(recent: [])) {
-    case .answered(let address): ship(to: address)
-    case .dismissed: break  // the person closed it
-    case .expired, .cancelled, .failed: retryLater()  // no person answered
+    switch await showSheet.result(of: PickAddress(recent: [])) {
+    case .success(let address): ship(to: address)
+    case .failure(.dismissed): break  // the person closed it
+    case .failure: retryLater()  // no person answered
     }
   }
 
@@ -195,8 +195,8 @@ struct ShowingFromSwiftPageTests {
 
   @Test func `shows Markdown and a diff with an alert`() async throws {
     try await withTestRouter { router async throws in
-      let presenter = router.presenter(script: [.choose("Apply")])
-      #expect(try await ShowAlertAction()(markdown(patch: "+ new")))
+      let presenter = router.presenter(script: [.press("Apply")])
+      #expect(try await ShowAction()(markdown(patch: "+ new")))
       #expect(presenter.shown.first?.request.messageFormat == .markdown)
       #expect(presenter.shown.first?.request.attachments == [.init(.diff, "+ new")])
     }
@@ -205,14 +205,14 @@ struct ShowingFromSwiftPageTests {
   @Test func `a sheet of an enum called Sheet is shown`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter(script: [.dismiss])
-      try await ShowSheetAction()(OwnName.Sheet.settings)
+      try await ShowAction()(OwnName.Sheet.settings)
       #expect(presenter.shown.map(\.request.sheet) == ["settings"])
     }
   }
 
   @Test func `passes the page's alert example`() async throws {
     try await withTestRouter { router in
-      let presenter = router.presenter(script: [.choose("Delete")])
+      let presenter = router.presenter(script: [.press("Delete")])
       try await Cleaner().clean("cache")
       #expect(presenter.shown.map(\.request.title) == ["Delete cache?"])
     }

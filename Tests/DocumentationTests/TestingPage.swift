@@ -9,8 +9,8 @@ private struct Cleaner: Sendable {
       ButtonState("Keep", role: .cancel, action: false)
     }
     do {
-      return try await ShowAlertAction()(alert)
-    } catch let error as PresentationCancellation where error.reason == .dismissed {
+      return try await ShowAction()(alert)
+    } catch NoAnswer.dismissed {
       return false
     }
   }
@@ -36,7 +36,7 @@ private let question = AlertState("Delete?") { ButtonState("Delete", action: tru
 struct TestingPageTests {
   @Test func `deletes what the person confirms`() async throws {
     try await withTestRouter { router in
-      let presenter = router.presenter(script: [.choose("Delete"), .dismiss])
+      let presenter = router.presenter(script: [.press("Delete"), .dismiss])
       let answers = try await [Cleaner().clean("cache"), Cleaner().clean("notes")]
       #expect(answers == [true, false])
       #expect(presenter.shown.map(\.request.title) == ["Delete cache?", "Delete notes?"])
@@ -45,7 +45,7 @@ struct TestingPageTests {
 
   private func answer(on router: TestRouter) -> TestPresenter {
     let presenter = router.presenter { presentation in
-      presentation.request.title == "Delete cache?" ? .choose("Delete") : .dismiss
+      presentation.request.title == "Delete cache?" ? .press("Delete") : .dismiss
     }
     return presenter
   }
@@ -62,7 +62,7 @@ struct TestingPageTests {
   @Test func `plays a sheet in its own types`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
-      async let color = ShowSheetAction()(PickColor())
+      async let color = ShowAction()(PickColor())
       let form = try await presenter.next(PickColor.self)
       try await form.answer("red")
       #expect(try await color == "red")
@@ -96,23 +96,23 @@ struct TestingPageTests {
       let shown = try await presenter.nextPresentation()
       cleaning.cancel()
       #expect(try await presenter.nextWithdrawal() == (shown.id, .cancelled))
-      await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { try await cleaning.value }
+      await #expect(throws: NoAnswer.cancelled(.requester)) { try await cleaning.value }
     }
   }
 
   @Test func `expires a prompt that nobody answers`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
-      async let outcome = ShowAlertAction().outcome(of: question, options: { $0.timeout = .seconds(60) })
+      async let outcome = ShowAction().result(of: question, options: { $0.timeout = .seconds(60) })
       _ = try await presenter.nextPresentation()
       router.clock.advance(by: .seconds(60))
-      #expect(await outcome == .expired(.presented))
+      #expect(await outcome == .failure(.expired(.presented)))
     }
   }
 
   @Test func `logs who answered`() async throws {
     try await withTestRouter { router in
-      let presenter = router.presenter("person", script: [.choose("Delete")])
+      let presenter = router.presenter("person", script: [.press("Delete")])
       _ = try await Cleaner().clean("cache")
       let id = try #require(presenter.shown.first?.id)
       let recorded = try await router.reader.presentation(id)
@@ -124,7 +124,7 @@ struct TestingPageTests {
   @Test func `answers with the typed line`() async throws {
     try await withTestRouter { router in
       let presenting = Task { try await router.run(LinePresenter(input: Input(["b1"]))) }
-      let choice = try await ShowAlertAction()(question)
+      let choice = try await ShowAction()(question)
       #expect(choice)
       presenting.cancel()
       _ = await presenting.result

@@ -30,7 +30,7 @@ struct AncestryTests {
       #expect(process.directory == FileManager.default.currentDirectoryPath)
       let prompt = try await daemon.client.prompt(of: shown.id)
       #expect(prompt.prompt.asker.contains { $0.label == "called by" && $0.text.hasPrefix("deploy.sh ← ") })
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       await deploying.expectExit()
       // Read back from the log.
       #expect(try await daemon.client.presentation(shown.id).requester == shown.requester)
@@ -38,7 +38,7 @@ struct AncestryTests {
       let named = try script("deploy.sh", confirm + " --app mine")
       let second = try await presenter.nextPresentation()
       #expect(second.requester.app == "mine")
-      try await presenter.press("yes", on: second)
+      try await presenter.press(id: "yes", on: second)
       await named.expectExit()
     }
   }
@@ -65,7 +65,7 @@ struct AncestryTests {
       await agent.expectExit()
       let denied = try await daemon.client.logEvents(of: shown.id).filter { $0.kind == .accessDenied }
       #expect(denied.map { $0.detail["reason"] } == Array(repeating: "requested by the caller's own agent", count: 2))
-      #expect(try await presenter.press("ok", on: shown).outcome == .answered(.button("ok")))
+      #expect(try await presenter.press(id: "ok", on: shown).outcome == .answered(.button("ok")))
     }
   }
 
@@ -94,7 +94,7 @@ struct AncestryTests {
         let shown = try await presenter.nextPresentation()
         #expect(shown.request.title == "\(title)")
         parents.append(try #require(shown.requester.process.ancestry?.dropFirst().first))
-        try await presenter.press("ok", on: shown)
+        try await presenter.press(id: "ok", on: shown)
       }
       await process.expectExit()
       #expect(Set(parents.map(\.pid)) == [process.pid])

@@ -27,7 +27,7 @@ struct AnswerLogTests {
       let handle = daemon.client.submit(request)
       let shown = try await presenter.nextPresentation()
       switch answer.answer {
-      case .button(let id): try await presenter.press(id, on: shown)
+      case .button(let id): try await presenter.press(id: id, on: shown)
       case .value(let value): try await presenter.answer(value, on: shown)
       case .redacted, nil: _ = try await daemon.client.dismiss(shown.id)
       }
@@ -71,7 +71,7 @@ struct AnswerLogTests {
       _ = try await handle.resolved()
       let reader = try AuditReader(path: daemon.database)
       // A page of the events after the last request has no request.
-      let events = try await reader.events(AuditQuery()).page
+      let events = try await reader.eventPage(AuditQuery()).page
       let button = try #require(events.first { $0.detail["outcome"]?["button"] == "c1" })
       let since = ["--events", "--since", button.at.description]
       let lines = await (try ChildProcess("routerctl", ["log"] + since + ["--database", daemon.database])).allOutput()

@@ -24,7 +24,7 @@ struct ChooseTests {
       let choose = try shell("(seq 10000; echo; seq 9990 10000) | routerctl choose 'Which number?'", on: daemon)
       let shown = try await presenter.nextPresentation()
       #expect(shown.request.buttons.count == 10_000)
-      try await presenter.press("c9999", on: shown)
+      try await presenter.press(id: "c9999", on: shown)
       #expect(await choose.allOutput() == ["9999"])
       await choose.expectExit()
       let many = try shell("seq 10001 | routerctl choose 'Which number?'", on: daemon)
@@ -43,7 +43,7 @@ struct ChooseTests {
       let shown = try await presenter.nextPresentation()
       #expect(shown.request.buttons.map { $0.label.suffix(4) } == ["/one", "/two", "hort"])
       #expect(shown.request.buttons.allSatisfy { $0.label.utf8.count <= 256 })
-      try await presenter.press("c2", on: shown)
+      try await presenter.press(id: "c2", on: shown)
       #expect(await choose.allOutput() == [choices[1]])
       await choose.expectExit()
       let several = try shell(list + " --multiple", on: daemon)
@@ -94,7 +94,7 @@ struct ChooseTests {
         #expect(
           shown.request.buttons.map { Array($0.label.utf8) }
             == ["caf\u{E9}", #"cafe\u{301}"#, #"a\xff"#, #"a\xfe"#, "a\u{FFFD}"].map { Array($0.utf8) })
-        try await presenter.press("c\(index + 1)", on: shown)
+        try await presenter.press(id: "c\(index + 1)", on: shown)
         #expect(await one.allOutput() == [octets + "0a"])
         await one.expectExit()
       }
@@ -109,7 +109,7 @@ struct ChooseTests {
       let given = try await presenter.nextPresentation()
       #expect(given.request.buttons.map(\.label) == [#"a\xfe"#, #"a\xff"#])
       #expect(given.request.buttons.map(\.isDefault) == [false, true])
-      try await presenter.press("c2", on: given)
+      try await presenter.press(id: "c2", on: given)
       #expect(await argument.allOutput() == ["61ff0a"])
       await argument.expectExit()
     }

@@ -42,7 +42,7 @@ struct CommandLineTests {
       let full = try ChildProcess(
         "/bin/sh", ["-c", #"exec "$0" "$@" >/dev/full"#, routerctl, "choose", "Which?", "a", "b", "--surface", "desk"],
         environment: ["ROUTERD_SOCKET": daemon.socket])
-      try await presenter.press("c1", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "c1", on: try await presenter.nextPresentation())
       await full.expectExit(70)
     }
   }
@@ -82,7 +82,7 @@ struct CommandLineTests {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let confirm = try routerctl("confirm", "Sure?", on: daemon)
-      try await presenter.press(button, on: try await presenter.nextPresentation())
+      try await presenter.press(id: button, on: try await presenter.nextPresentation())
       await confirm.expectExit(status)
       #expect(await confirm.allOutput() == [])
     }
@@ -101,7 +101,7 @@ struct CommandLineTests {
       if multiple {
         try await presenter.answer(["choices": ["b       two"]], on: shown)
       } else {
-        try await presenter.choose("b       two", on: shown)
+        try await presenter.press("b       two", on: shown)
       }
       #expect(await choose.allOutput() == ["b\ttwo"])
       await choose.expectExit(0)
@@ -120,7 +120,7 @@ struct CommandLineTests {
       // The main thread, the signal thread and NIO's. libdispatch names its threads after a quality of service.
       #expect(threads.count >= 3)
       #expect(!threads.contains { $0.contains("qos") }, "\(threads)")
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       await confirm.expectExit()
     }
   }
@@ -160,7 +160,7 @@ struct CommandLineTests {
       let command = "'\(ChildProcess.products.appending(path: "routerctl").path)' confirm Delete? --socket '\(daemon.socket)'"
       let script = try ChildProcess(
         "/usr/bin/env", [shell, "-c", "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do \(command); echo $?; done"])
-      for _ in 1...11 { try await presenter.press("no", on: try await presenter.nextPresentation()) }
+      for _ in 1...11 { try await presenter.press(id: "no", on: try await presenter.nextPresentation()) }
       let output = await script.allOutput().filter { $0 != "no" }
       #expect(output == Array(repeating: "1", count: 11) + ["75"])
       #expect(await script.line(with: "asked 11 times after you said no; try again in 10 s") != nil)

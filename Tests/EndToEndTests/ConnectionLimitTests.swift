@@ -297,7 +297,7 @@ struct ConnectionLimitTests {
         connection = nil
       }
       // This answer arrives last: it would be refused if one of the others had counted.
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       #expect(try await handle.resolved().outcome == .answered(.button("yes")))
     }
   }

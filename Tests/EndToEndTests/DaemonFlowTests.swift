@@ -60,7 +60,7 @@ struct DaemonFlowTests {
       #expect(shown.request.title == "next")
       #expect(try await daemon.client.presentation(address.id).outcome == .cancelled(.requesterGone))
       for screen in [payment, summary] { #expect(try await screen.resolved().outcome == .cancelled(.parentEnded)) }
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
     }
   }
 
@@ -127,7 +127,7 @@ struct DaemonFlowTests {
         try await scenario.answer("Done")
         await scenario.wait(for: "begin")
         daemon.process.signal(SIGKILL)
-        guard case .failed(let why) = await ended.outcome else {
+        guard case .failed(let why) = await ended.result.end else {
           Issue.record("the flow did not fail")
           return
         }

@@ -52,7 +52,7 @@ struct EarlierToggleTests {
     await log.close()
     // The hash of an event and the rows contain what was recorded.
     let reader = try AuditReader(path: path)
-    let recorded = try await reader.events(AuditQuery()).page.sorted { $0.seq < $1.seq }
+    let recorded = try await reader.eventPage(AuditQuery()).page.sorted { $0.seq < $1.seq }
     #expect(recorded.map(\.detail) == details)
     let row = try #require(try await reader.presentation(Self.answered)).json
     #expect(row["request"]?["suppressionToggle"] == "Don't ask again" && row["outcome"]?["isSuppressed"] == true)
@@ -61,7 +61,7 @@ struct EarlierToggleTests {
       let presenter = TestPresenter(daemon.client)
       let shown = try await presenter.nextPresentation()
       #expect(shown.id == Self.open)
-      try await presenter.press("no", on: shown)
+      try await presenter.press(id: "no", on: shown)
       let earlier = try await daemon.client.presentation(Self.answered)
       #expect(earlier.outcome == .answered(.button("yes")) && earlier.comment == "go")
       await daemon.end(by: SIGTERM)

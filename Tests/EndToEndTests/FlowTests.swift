@@ -54,7 +54,7 @@ struct FlowTests {
       for screen in screens.dropFirst() { #expect(try await screen.resolved().outcome == .cancelled(.parentEnded)) }
       let next = try await presenter.nextPresentation()
       #expect(next.request.title == "other")
-      try await presenter.press("yes", on: next)
+      try await presenter.press(id: "yes", on: next)
       #expect(try await waiting.resolved().outcome == .answered(.button("yes")))
     }
   }

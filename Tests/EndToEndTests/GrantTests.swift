@@ -103,7 +103,7 @@ struct GrantTests {
     try await TestDaemon.run(environment: environment) { daemon in
       let presenter = TestPresenter(daemon.client)
       let first = try session("ask x", on: daemon)
-      try await presenter.press("yes", on: try await presenter.nextPresentation(), remember: .seconds(3600))
+      try await presenter.press(id: "yes", on: try await presenter.nextPresentation(), remember: .seconds(3600))
       await first.expectExit()
       let grant = try #require(try await daemon.client.grants().first).grant.id
       for (user, count, status) in [(stranger, 0, 404), (auditor, 1, 403)] {
@@ -158,7 +158,7 @@ struct GrantTests {
       let plain = daemon.client.submit(.alert("plain"))
       let second = try await presenter.nextPresentation()
       await #expect(throws: RouterError.self) { try await answer(second, "yes", remember: .session, on: daemon) }
-      try await presenter.press("yes", on: second)
+      try await presenter.press(id: "yes", on: second)
       _ = try await plain.resolved()
     }
   }

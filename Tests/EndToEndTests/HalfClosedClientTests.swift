@@ -28,7 +28,7 @@ struct HalfClosedClientTests {
       let waiting = try RawConnection(daemon.socket)
       waiting.send(request("POST", APIPath.presentations, ask))
       waiting.closeSending()
-      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
       #expect(await waiting.receive().contains(#""outcome":{"type":"answered","button":"yes"}"#))
 
       var leaving: RawConnection? = try RawConnection(daemon.socket)

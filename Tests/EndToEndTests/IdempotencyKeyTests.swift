@@ -31,7 +31,7 @@ struct IdempotencyKeyTests {
       #expect(detached.status == 202)
       #expect(try presentation(detached).id == shown.id)
       #expect(try await daemon.client.presentations().count == 1)
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       #expect(try presentation(try await first).outcome == .answered(.button("yes")))
       for prefer in [nil, "respond-async", "wait=5"] {
         let again = try await ask(daemon, prefer: prefer)
@@ -58,7 +58,7 @@ struct IdempotencyKeyTests {
       first.cancel()
       _ = await first.result
       let presenter = TestPresenter(daemon.client)
-      try await presenter.press("no", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "no", on: try await presenter.nextPresentation())
       #expect(await stream.receive(until: "event: resolved\n").contains("answered"))
       #expect(try await daemon.client.presentation(shown.id).outcome == .answered(.button("no")))
     }
@@ -112,7 +112,7 @@ struct IdempotencyKeyTests {
       _ = try await next.client.cancel(behind.id)
       let shown = try await presenter.nextPresentation()
       #expect(shown.id == first.id)
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       #expect(try presentation(try await again).outcome == .answered(.button("yes")))
     }
   }

@@ -12,7 +12,7 @@ struct LifeOfTheDaemonTests {
       let presenter = TestPresenter(daemon.client)
       let answered = try await daemon.client.detach(.alert("answered"))
       for title in ["shown", "second", "third"] { _ = try await daemon.client.detach(.alert(title)) }
-      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
       #expect(try await presenter.nextPresentation().request.title == "shown")
       daemon.process.signal(SIGKILL)
       await daemon.process.expectExit(128 + SIGKILL)

@@ -11,7 +11,7 @@ struct LogOverHTTPTests {
   /// Asks, answers, and returns the id.
   private func answered(_ title: String, _ presenter: TestPresenter, _ daemon: TestDaemon) async throws -> PresentationID {
     async let ended = daemon.client.ask(.alert(title))
-    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
     return try await ended.id
   }
 
@@ -32,7 +32,7 @@ struct LogOverHTTPTests {
       var query = AuditQuery()
       query.apps = ["tests"]
       query.limit = 2
-      let events = try await daemon.client.logEvents(query)
+      let events = try await daemon.client.logEventPage(query)
       #expect(events.page.count == 2 && events.next != nil)
       let error = await #expect(throws: RouterError.self) { try await daemon.client.log(["search": "\"open"]) }
       #expect(error?.code == .invalid)

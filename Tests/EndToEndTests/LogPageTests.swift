@@ -96,7 +96,7 @@ enum LogStory {
   /// Adds events of a megabyte each to the last presentation and returns its id.
   static func addLargeEvents(_ count: Int, to path: String) async throws -> PresentationID {
     let log = try AuditLog(path: path)
-    let presentation = try await AuditReader(log).presentations(AuditQuery()).page[0]
+    let presentation = try await AuditReader(log).presentationPage(AuditQuery()).page[0]
     let denied = Event.AccessDenied(
       by: Presentation.Responder(process: .current), what: String(repeating: "x", count: 1_000_000), reason: "a test",
       unrecorded: 0)

@@ -16,12 +16,12 @@ struct MainJobTests {
       for (index, button) in buttons.enumerated() {
         let shown = try await presenter.nextPresentation()
         #expect(shown.request.title == ["one", "two", "three"][index])
-        try await presenter.press(button, on: shown)
+        try await presenter.press(id: button, on: shown)
       }
       for (handle, button) in zip(handles, buttons) {
         #expect(try await handle.resolved().outcome == .answered(.button(button)))
       }
-      let (page, _) = try await AuditReader(path: daemon.database).presentations(AuditQuery())
+      let (page, _) = try await AuditReader(path: daemon.database).presentationPage(AuditQuery())
       #expect(page.map(\.request.title) == ["three", "two", "one"])
       #expect(page.allSatisfy { $0.presentedAt != nil && $0.resolvedAt != nil })
     }
@@ -81,7 +81,7 @@ struct MainJobTests {
       var shown = try await presenter.nextPresentation()
       // The daemon may learn of the killed presenter late; until then both show the same.
       if shown.generation == 1 { shown = try await presenter.nextPresentation() }
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       #expect(try await handle.resolved().outcome == .answered(.button("yes")))
     }
   }
@@ -96,7 +96,7 @@ struct MainJobTests {
       let child = daemon.client.submit(alert)
       let shown = try await presenter.nextPresentation()
       #expect(try await daemon.client.presentation(parent.id).covered)
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       #expect(try await child.resolved().outcome == .answered(.button("yes")))
       try await presenter.answer(["done": true], on: try await presenter.nextPresentation())
       #expect(try await form.resolved().outcome == .answered(.value(["done": true])))

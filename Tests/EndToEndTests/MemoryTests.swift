@@ -73,7 +73,7 @@ struct MemoryTests {
           let variables = (0..<14).map { ("V\($0)", filler) }
           let act = Act("run", object: "\(number)", environment: OrderedDictionary(uniqueKeysWithValues: variables))
           #expect(try await daemon.ask("Run?", rememberable: act).status == 202)
-          try await presenter.press("yes", on: try await presenter.nextPresentation(), remember: .session)
+          try await presenter.press(id: "yes", on: try await presenter.nextPresentation(), remember: .session)
         }
       }
       // The allocator and the database's cache reach their size.

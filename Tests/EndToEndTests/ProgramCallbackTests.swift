@@ -38,7 +38,7 @@ struct ProgramCallbackTests {
       let presenter = TestPresenter(daemon.client)
       let asked = try await daemon.client.detach(try request(daemon))
       #expect(asked.callback == Presentation.Callback())
-      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
       let call = try await listener.next()
       #expect(call.line == "POST /ended?by=router HTTP/1.1")
       #expect(call.presentation.id == asked.id)
@@ -55,7 +55,7 @@ struct ProgramCallbackTests {
       var secret = try request(daemon)
       secret.sensitive = true
       let handle = daemon.client.submit(secret)
-      try await presenter.press("no", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "no", on: try await presenter.nextPresentation())
       #expect(try await handle.resolved().outcome == .answered(.button("no")))
       #expect(try await listener.next().presentation.outcome == .answered(.redacted))
     }
@@ -89,7 +89,7 @@ struct ProgramCallbackTests {
       for _ in 0..<20 {
         try await daemon.client.checkHealth()
         let handle = daemon.client.submit(.alert("?"))
-        try await presenter.press("yes", on: try await presenter.nextPresentation())
+        try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
         #expect(try await handle.outcome() == .answered(.button("yes")))
       }
       for id in ended {

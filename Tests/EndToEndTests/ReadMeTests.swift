@@ -55,7 +55,7 @@ struct ReadMeTests {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let confirm = try shell(line("routerctl confirm", of: block), on: daemon, in: directory.path)
-      try await presenter.choose("Yes", on: try await presenter.nextPresentation())
+      try await presenter.press("Yes", on: try await presenter.nextPresentation())
       #expect(await confirm.allOutput() == ["deployed"])
       await confirm.expectExit()
       let log = try shell(line("routerctl log", of: block), on: daemon)

@@ -23,12 +23,12 @@ struct ReconnectTests {
       let aside = TestPresenter(client, on: "aside")
       let notes = Notes()
       let waiting = Task {
-        try await withEnvironment(\.presentationBroker, client) { try await ShowSheetAction()(PickColor()) }
+        try await withEnvironment(\.presentationBroker, client) { try await ShowAction()(PickColor()) }
       }
       let first = try await presenter.nextPresentation()
       withEnvironment(\.presentationBroker, client) {
         let options = PresentationOptions(surface: "aside")
-        ShowSheetAction().post(AppSheet.settings, options: { $0 = options }, onDismiss: { notes.note("dismissed") })
+        ShowAction().post(AppSheet.settings, options: { $0 = options }, onDismiss: { notes.note("dismissed") })
       }
       let settings = try await aside.nextPresentation()
       await daemon.end(by: signal)
@@ -57,7 +57,7 @@ struct ReconnectTests {
         let handle = current.returningClient().submit(.alert("?"))
         let presenter = TestPresenter(current.client)
         let shown = try await presenter.nextPresentation()
-        try await presenter.press("yes", on: shown)
+        try await presenter.press(id: "yes", on: shown)
         // The program may or may not have received it by now.
         await current.end(by: SIGKILL)
         current = try await current.next()
@@ -156,7 +156,7 @@ struct ReconnectTests {
       let again = try await presenter.nextPresentation()
       #expect(again.id == first.id)
       #expect(await script.line(with: "reconnected") == "routerctl: reconnected to routerd")
-      try await presenter.press("no", on: again)
+      try await presenter.press(id: "no", on: again)
       #expect(await script.allOutput() == ["no"])
       await script.expectExit()
       #expect(try await ends(first.id, next) == [.answered])
@@ -182,7 +182,7 @@ struct ReconnectTests {
       let next = try await daemon.next()
       let presenter = TestPresenter(next.client)
       let shown = try await presenter.nextPresentation()
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       await script.expectExit()
       #expect(try await ends(shown.id, next) == [.answered])
     }

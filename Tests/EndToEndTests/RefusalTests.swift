@@ -53,7 +53,7 @@ struct RefusalTests {
         #expect(reply.headers["Content-Type"] == [Problem.contentType])
       }
       #expect(try await daemon.client.presentations().isEmpty)
-      #expect(try await AuditReader(path: daemon.database).presentations(AuditQuery()).page.isEmpty)
+      #expect(try await AuditReader(path: daemon.database).presentationPage(AuditQuery()).page.isEmpty)
     }
   }
 
@@ -107,7 +107,7 @@ struct RefusalTests {
       #expect(await code(second.id, "yes", nil)?.code == .notPresented)
       #expect(await code(first.id, "yes", 7)?.code == .staleGeneration)
       #expect(await code(first.id, "maybe", 1)?.code == .impossible)
-      try await presenter.press("no", on: try await daemon.client.presentation(first.id))
+      try await presenter.press(id: "no", on: try await daemon.client.presentation(first.id))
       let error = await code(first.id, "yes", 1)
       #expect(error?.code == .resolved)
       #expect(error?.outcome == .answered(.button("no")))

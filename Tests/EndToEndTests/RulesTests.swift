@@ -30,7 +30,7 @@ struct RulesTests {
 
   /// The details of the events of rules, newest first.
   private func rulesLoaded(on daemon: TestDaemon) async throws -> [JSONValue] {
-    try await daemon.client.logEvents().page.filter { $0.kind == .rulesLoaded }.map(\.detail)
+    try await daemon.client.logEventPage().page.filter { $0.kind == .rulesLoaded }.map(\.detail)
   }
 
   @Test func `decides unseen, with the rule and the hash of its file on record`() async throws {
@@ -45,7 +45,7 @@ struct RulesTests {
       // Another object is asked.
       let presenter = TestPresenter(daemon.client)
       let other = try confirm("read", "y", on: daemon)
-      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
       await other.expectExit()
 
       let log = try await daemon.client.log(["decidedBy": "rule"])["presentations"]?.array ?? []
@@ -119,15 +119,15 @@ struct RulesTests {
       #expect(try await daemon.client.rules().pending != nil)
       // Not yet: the same request is asked.
       let waiting = try confirm("read", "x", on: daemon)
-      try await presenter.press("keep", on: shown)
-      try await presenter.press("no", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "keep", on: shown)
+      try await presenter.press(id: "no", on: try await presenter.nextPresentation())
       await waiting.expectExit(1)
       #expect(await daemon.process.line(with: "were not confirmed") != nil)
       let kept = try await daemon.client.rules()
       #expect(kept.digest == nil && kept.problem?.contains("nobody confirmed them") == true)
 
       daemon.process.signal(SIGHUP)
-      try await presenter.press("use", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "use", on: try await presenter.nextPresentation())
       #expect(await daemon.process.line(with: "rules are in force") != nil)
       await (try confirm("read", "x", on: daemon)).expectExit()
       let loaded = try await rulesLoaded(on: daemon)
@@ -140,7 +140,7 @@ struct RulesTests {
       let last = try await daemon.next(environment: file.environment("person"))
       await (try confirm("read", "x", on: last)).expectExit()
       let again = TestPresenter(last.client)
-      try await again.press("use", on: try await again.nextPresentation())
+      try await again.press(id: "use", on: try await again.nextPresentation())
       #expect(await last.process.line(with: "rules are in force") != nil)
       #expect(try await last.client.rules().rules.isEmpty)
       await last.end(by: SIGTERM)
@@ -167,7 +167,7 @@ struct RulesTests {
       let input = try ChildPipe()
       let agent = try ChildProcess("/bin/bash", [script], environment: ["ROUTERD_SOCKET": daemon.socket], input: input.reading)
       let presenter = TestPresenter(daemon.client)
-      try await presenter.press("ok", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "ok", on: try await presenter.nextPresentation())
       try file.write(Self.allow)
       daemon.process.signal(SIGHUP)
       let shown = try await presenter.nextPresentation()
@@ -177,7 +177,7 @@ struct RulesTests {
       #expect(await output.next() == "answer 77")
       for command in ["dismiss", "cancel", "snooze"] { #expect(await output.next() == "\(command) 77") }
       #expect(try await daemon.client.rules().digest == nil)
-      try await presenter.press("use", on: shown)
+      try await presenter.press(id: "use", on: shown)
       #expect(await daemon.process.line(with: "rules are in force") != nil)
       input.closeWriting()
       await agent.expectExit(1)
@@ -310,7 +310,7 @@ struct RulesTests {
           environment: ["ROUTERD_SOCKET": daemon.socket])
       }
       let first = try ask("x")
-      try await presenter.press("yes", on: try await presenter.nextPresentation(), remember: .session)
+      try await presenter.press(id: "yes", on: try await presenter.nextPresentation(), remember: .session)
       await first.expectExit()
       let id = try #require(try await daemon.client.grants(ended: true).first).grant.id.description
       await (try routerctl(["rules", "add", "--from", id, "--rules", file.path, "--write"], on: daemon)).expectExit()

@@ -65,7 +65,7 @@ struct ServiceManagerTests {
     try await TestDaemon.run(environment: environment) { daemon in
       let presenter = TestPresenter(daemon.client)
       let handle = daemon.client.submit(.alert("?"))
-      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
       _ = try await handle.resolved()
       daemon.process.signal(SIGTERM)
       await daemon.process.expectExit()
@@ -135,7 +135,7 @@ struct ServiceManagerTests {
       #expect(try await presenter.nextWithdrawal() == (first.id, .cancelled))
       // curl's status for an empty reply.
       await demoted.expectExit(52)
-      try await presenter.press("ok", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "ok", on: try await presenter.nextPresentation())
       await kept.expectExit()
       #expect(try await OtherUser(uid: 60051).call(daemon, "GET", "/v1/presentations").status == 403)
     }

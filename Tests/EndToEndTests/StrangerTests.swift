@@ -200,9 +200,9 @@ struct StrangerTests {
       let unit = path.split(separator: "/").last.map(String.init)
       #expect(shown.requester.process.unit == unit)
       #expect(shown.requester.process.pid == curl.pid)
-      try await presenter.press("ok", on: shown)
+      try await presenter.press(id: "ok", on: shown)
       await curl.expectExit()
-      let recorded = try await AuditReader(path: daemon.database).presentations(AuditQuery()).page.first
+      let recorded = try await AuditReader(path: daemon.database).presentationPage(AuditQuery()).page.first
       #expect(recorded?.requester == shown.requester)
     }
   }

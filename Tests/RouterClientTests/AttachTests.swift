@@ -16,9 +16,9 @@ struct AttachTests {
       let shown = PresenterEvent.present(.sample(), waiting: 4)
       // Split everywhere, including within a name, a line ending and the JSON.
       for byte in shown.serverSentBytes { try await stream.write([byte]) }
-      #expect(try await presenter.next() == shown)
+      #expect(try await presenter.nextEvent() == shown)
 
-      async let answered = presenter.press("deploy", on: .sample())
+      async let answered = presenter.press(id: "deploy", on: .sample())
       let call = try await daemon.nextCall()
       #expect(call.json == ["button": "deploy", "generation": 1])
       try await call.reply(.ok, Presentation.sample(outcome: .answered(.button("deploy"))).json)
@@ -26,8 +26,8 @@ struct AttachTests {
 
       let withdrawn = PresenterEvent.withdraw(.sample, generation: 1, reason: .expired)
       try await stream.write(withdrawn.serverSentBytes + PresenterEvent.queue(waiting: 0).serverSentBytes)
-      #expect(try await presenter.next() == withdrawn)
-      #expect(try await presenter.next() == .queue(waiting: 0))
+      #expect(try await presenter.nextEvent() == withdrawn)
+      #expect(try await presenter.nextEvent() == .queue(waiting: 0))
     }
   }
 
@@ -38,7 +38,7 @@ struct AttachTests {
       try await stream.start()
       try await stream.event("weather", ["rain": true])
       try await stream.event("queue", ["waiting": 1])
-      #expect(try await presenter.next() == .queue(waiting: 1))
+      #expect(try await presenter.nextEvent() == .queue(waiting: 1))
     }
   }
 
@@ -58,7 +58,7 @@ struct AttachTests {
       let stream = try await daemon.nextCall()
       try await stream.start()
       try await stream.end()
-      let error = await #expect(throws: RouterError.self) { try await presenter.next() }
+      let error = await #expect(throws: RouterError.self) { try await presenter.nextEvent() }
       #expect(error?.code == .unreachable)
     }
   }
@@ -68,7 +68,7 @@ struct AttachTests {
       let presenter = TestPresenter(client)
       let problem = RouterError(.forbidden, "cannot present: not allowed").problem(title: "Forbidden")
       try await daemon.nextCall().reply(.forbidden, problem.json, type: Problem.contentType)
-      let error = await #expect(throws: RouterError.self) { try await presenter.next() }
+      let error = await #expect(throws: RouterError.self) { try await presenter.nextEvent() }
       #expect(error?.code == .forbidden)
     }
   }

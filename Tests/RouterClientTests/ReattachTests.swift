@@ -24,9 +24,9 @@ struct ReattachTests {
       let first = try await daemon.nextCall()
       try await first.start()
       try await show(.sample(), over: first)
-      #expect(try await presenter.next() == .present(.sample(), waiting: 0))
+      #expect(try await presenter.nextEvent() == .present(.sample(), waiting: 0))
       try await first.cut()
-      #expect(try await presenter.next() == .withdraw(.sample, generation: 1, reason: .disconnected))
+      #expect(try await presenter.nextEvent() == .withdraw(.sample, generation: 1, reason: .disconnected))
       try await passPause()
       let second = try await daemon.nextCall()
       #expect(second.line == first.line)
@@ -34,7 +34,7 @@ struct ReattachTests {
       var again = Presentation.sample()
       again.generation = 2
       try await show(again, over: second)
-      #expect(try await presenter.next() == .present(again, waiting: 0))
+      #expect(try await presenter.nextEvent() == .present(again, waiting: 0))
     }
   }
 
@@ -45,13 +45,13 @@ struct ReattachTests {
       try await first.start()
       try await show(.sample(), over: first)
       try await first.write(PresenterEvent.withdraw(.sample, generation: 1, reason: .expired).serverSentBytes)
-      for _ in 0..<2 { _ = try await presenter.next() }
+      for _ in 0..<2 { _ = try await presenter.nextEvent() }
       try await first.end()
       try await passPause()
       let second = try await daemon.nextCall()
       try await second.start()
       try await second.event("queue", ["waiting": 1])
-      #expect(try await presenter.next() == .queue(waiting: 1))
+      #expect(try await presenter.nextEvent() == .queue(waiting: 1))
     }
   }
 
@@ -64,9 +64,9 @@ struct ReattachTests {
       try await daemon.stopListening()
       try await first.cut()
       try await passPause()
-      let error = await #expect(throws: RouterError.self) { try await presenter.next() }
+      let error = await #expect(throws: RouterError.self) { try await presenter.nextEvent() }
       #expect(error?.message.contains("unreachable for more than 1.0 seconds") == true)
-      let none = await #expect(throws: RouterError.self) { try await TestPresenter(client).next() }
+      let none = await #expect(throws: RouterError.self) { try await TestPresenter(client).nextEvent() }
       #expect(none?.message.hasSuffix("is it running?") == true)
     }
   }

@@ -30,7 +30,7 @@ enum Records {
         }
       },
       Micro.Subject(name: "the newest hundred of 10,000 read", count: 20) { count in
-        for _ in 0..<count { blackHole(try await reader.presentations(AuditQuery())) }
+        for _ in 0..<count { blackHole(try await reader.presentationPage(AuditQuery())) }
       },
     ]
   }

@@ -16,7 +16,7 @@ struct DeletingFile: Example {
       for file in files {
         do {
           print(try await deletion.query(with: file) ? "\(file) is deleted." : "\(file) is kept.")
-        } catch let error as PresentationCancellation where error.reason == .dismissed {
+        } catch NoAnswer.dismissed {
           print("\(file) is kept, for nobody said what to do with it.")
         }
       }

@@ -38,7 +38,7 @@ struct PickingAddress: Example {
       if let address = recent.first(where: { $0.description == picked }) { return address }
       do {
         return try await run(AddressForm(title: "New address"))
-      } catch let error as PresentationCancellation where error.reason == .dismissed {
+      } catch NoAnswer.dismissed {
         // The person closed the form: let them pick again.
       }
     }

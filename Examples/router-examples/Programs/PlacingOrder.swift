@@ -15,7 +15,7 @@ struct PlacingOrder: Example {
     let flow = try await NavigationFlow(root: CartSheet(cart: cart)) { quantities, proxy in
       try await OrderFlow(cart: cart.with(quantities), book: book, proxy: proxy).run()
     }
-    print(flow.outcome == .dismissed ? "Nothing was ordered." : "Thank you.")
+    print(flow.result == .failure(.dismissed) ? "Nothing was ordered." : "Thank you.")
   }
 
   private static let shipping: ScriptedPresenter.Step = .fill(

@@ -51,7 +51,7 @@ actor AddressBook {
     } message: {
       "\(address.description)"
     }
-    guard case .answered(let isWanted) = await showAlert.outcome(of: alert) else { return false }
+    guard case .success(let isWanted) = await showAlert.result(of: alert) else { return false }
     if isWanted { await save(address) }
     return true
   }

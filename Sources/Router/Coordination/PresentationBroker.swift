@@ -1,4 +1,7 @@
 /// Accepts requests and presenters: the ``PresentationCoordinator`` of this process, or a client of the daemon.
+///
+/// Its calls throw ``RouterError``: `notFound` for an unknown presentation, `shuttingDown` after the end of the coordinator,
+/// `unreachable` without a daemon. Cancellation ends a wait with `CancellationError`, and leaves the presentation as it is.
 public protocol PresentationBroker: Sendable {
   /// Sends a request. It is enqueued when this returns, so successive calls keep their order.
   ///
@@ -15,6 +18,21 @@ public protocol PresentationBroker: Sendable {
   /// Shows progress on an open sheet or full-screen cover of this requester: a fraction from 0 to 1, and perhaps one line of
   /// text. It is not recorded, and gone with the presentation.
   func report(progress fraction: Double, label: String?, of id: PresentationID) async throws
+
+  /// Returns the open presentations in display order.
+  ///
+  /// - Parameter surface: The surface to read; `nil` for all, ordered by name.
+  func presentations(surface: String?) async throws -> [Presentation]
+
+  /// Returns an open or ended presentation.
+  func presentation(_ id: PresentationID) async throws -> Presentation
+
+  /// Waits until a presentation of any requester has ended, and returns it.
+  func resolved(_ id: PresentationID) async throws -> Presentation
+
+  /// Cancels an open presentation, and returns it once its end is on record.
+  @discardableResult
+  func cancel(_ id: PresentationID) async throws -> Presentation
 }
 
 /// Called when a presentation has ended. The broker's next callback waits until this one returns; start a task for long

@@ -6,7 +6,7 @@
 ///   - button: The label of the button that confirms. The other one is "Cancel".
 ///   - destructive: Whether confirming destroys something.
 /// - Returns: Whether it was confirmed; `false` if it was closed.
-/// - Throws: ``PresentationCancellation`` if nobody decided; ``RouterError`` if it could not be asked.
+/// - Throws: ``NoAnswer`` if nobody decided; ``RouterError`` if it could not be asked.
 nonisolated(nonsending) public func confirm(
   _ question: String, message: String? = nil, button: String = "OK", destructive: Bool = false,
   options: PresentationOptions.Update = { _ in }
@@ -17,7 +17,7 @@ nonisolated(nonsending) public func confirm(
   }
   do {
     return try await EnvironmentValues.current.showAlert(alert, options: options)
-  } catch let error as PresentationCancellation where error.reason == .dismissed {
+  } catch NoAnswer.dismissed {
     return false
   }
 }

@@ -6,7 +6,7 @@ extension PresentationAsking {
     operation: @escaping @Sendable (@escaping @Sendable (Double, String?) -> Void) async throws -> Value
   ) async throws -> Value {
     let (broker, request) = try prepare(asked.what, options: options, request: asked.request)
-    guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
+    guard !Task.isCancelled else { throw NoAnswer.cancelled(.requester) }
     let handle = broker.submit(request)
     handle.forgoAnswer()
     let id = try await handle.accepted().id
@@ -49,7 +49,7 @@ extension PresentationAsking {
       return try work.get()
     } catch let error where first == nil || error is CancellationError {
       // An answer to a sheet without an answer type closes it.
-      throw PresentationCancellation(try await handle.outcome()) ?? PresentationCancellation(reason: .dismissed)
+      throw NoAnswer(try await handle.outcome()) ?? NoAnswer.dismissed
     }
   }
 }

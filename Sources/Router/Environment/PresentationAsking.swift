@@ -19,19 +19,19 @@ package struct PresentationAsking: Sendable {
     (self.broker, self.options, self.logger) = (broker, options, logger)
   }
 
-  /// Asks, and returns the outcome. The request is in the broker's mailbox before this first suspends.
+  /// Asks, and returns the result. The request is in the broker's mailbox before this first suspends.
   nonisolated(nonsending) func shown<Answer>(
     _ asked: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update
-  ) async throws -> ShowOutcome<Answer> {
+  ) async throws -> Result<Answer, NoAnswer> {
     let (broker, request) = try prepare(asked.what, options: options, request: asked.request)
-    guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
-    return try ShowOutcome(try await broker.submit(request).outcome(), read: asked.read)
+    guard !Task.isCancelled else { throw NoAnswer.cancelled(.requester) }
+    return try Result(try await broker.submit(request).outcome(), read: asked.read)
   }
 
   /// Asks without waiting. The request is in the broker's mailbox when this returns; what goes wrong is logged.
   func post<Answer>(
     _ asked: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update, _ onDismiss: DismissCallback?
-  ) {
+  ) -> PresentationHandle {
     do {
       let (broker, request) = try prepare(asked.what, options: options, request: asked.request)
       let handle = broker.submit(request, onDismiss: onDismiss.map(inThisEnvironment))
@@ -44,9 +44,14 @@ package struct PresentationAsking: Sendable {
           logger.report("cannot show what was asked for", error, what: asked.what)
         }
       }
+      return handle
     } catch {
       logger.report("cannot show what was asked for", error, what: asked.what)
-      if let error = error as? RouterError, error.code == .notInjected { Self.brokerForgotten.withLock(\.self)?(error) }
+      let error = error as? RouterError ?? RouterError(.invalid, "cannot show \(asked.what)", cause: error)
+      if error.code == .notInjected { Self.brokerForgotten.withLock(\.self)?(error) }
+      let handle = PresentationHandle(withdraw: {})
+      handle.end(.failure(error))
+      return handle
     }
   }
 

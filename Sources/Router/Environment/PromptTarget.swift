@@ -8,16 +8,17 @@ protocol PromptTarget: Sendable {
   /// The target for code inside a presentation.
   func stacking(on broker: StackingBroker) -> any PromptTarget
 
-  /// Shows a prompt, and returns its outcome.
+  /// Shows a prompt, and returns its result.
   ///
-  /// - Throws: ``PresentationCancellation`` if the task is canceled; ``RouterError`` if it could not be asked or read.
+  /// - Throws: ``NoAnswer`` if the task is canceled; ``RouterError`` if it could not be asked or read.
   nonisolated(nonsending) func shown<P: Prompt>(
     _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update
-  ) async throws -> ShowOutcome<P.Answer>
+  ) async throws -> Result<P.Answer, NoAnswer>
 
-  /// Shows a prompt without waiting.
+  /// Shows a prompt without waiting. The handle of a refused request has ended.
   func post<P: Prompt>(
-    _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update, _ onDismiss: DismissCallback?)
+    _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update, _ onDismiss: DismissCallback?
+  ) -> PresentationHandle
 
   /// Shows a sheet while an operation runs.
   func during<S: Sheet, Value: Sendable>(
@@ -38,13 +39,13 @@ extension PresentationAsking: PromptTarget {
 
   nonisolated(nonsending) func shown<P: Prompt>(
     _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update
-  ) async throws -> ShowOutcome<P.Answer> {
+  ) async throws -> Result<P.Answer, NoAnswer> {
     try await shown(prompt.typedRequest(as: kind), options)
   }
 
   func post<P: Prompt>(
     _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update, _ onDismiss: DismissCallback?
-  ) {
+  ) -> PresentationHandle {
     post(prompt.typedRequest(as: kind), options, onDismiss)
   }
 
@@ -69,39 +70,62 @@ struct PromptAnswering: PromptTarget {
 
   nonisolated(nonsending) func shown<P: Prompt>(
     _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update
-  ) async throws -> ShowOutcome<P.Answer> {
-    guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
+  ) async throws -> Result<P.Answer, NoAnswer> {
+    guard !Task.isCancelled else { throw NoAnswer.cancelled(.requester) }
     let answer: (any Sendable)?
     do {
       answer = try await self.answer(prompt)
     } catch is CancellationError {
-      throw PresentationCancellation(reason: .cancelled(.requester))
+      throw NoAnswer.cancelled(.requester)
     }
-    guard let answer else { return .dismissed }
+    guard let answer else { return .failure(.dismissed) }
     guard let answer = answer as? P.Answer else {
       throw RouterError(
         .invalid,
         "cannot read the answer to \(prompt.typedRequest(as: kind).what) as \(P.Answer.self): the action's closure returned a "
           + "\(type(of: answer))")
     }
-    return .answered(answer)
+    return .success(answer)
   }
 
   func post<P: Prompt>(
     _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update, _ onDismiss: DismissCallback?
-  ) {
+  ) -> PresentationHandle {
     let environment = EnvironmentValues.current
+    let asked = prompt.typedRequest(as: kind)
+    let (cancellation, canceling) = AsyncStream<Never>.makeStream()
+    let handle = PresentationHandle(withdraw: { canceling.finish() })
     posts.run {
       await EnvironmentValues.$carried.withValue(environment) {
         do {
-          _ = try await shown(prompt, as: kind) { _ in }
+          var presentation = Presentation(
+            id: PresentationIDGenerator().next(at: PresentationClock.system.wall()),
+            requester: Presentation.Requester(app: "", process: .noProcess), request: try asked.request(),
+            requestedAt: PresentationClock.system.wall())
+          handle.accept(presentation)
+          let showing = Task { try await shown(prompt, as: kind) { _ in } }
+          // Ends with the handle's cancellation, or when the stream is released.
+          let watching = Task {
+            for await _ in cancellation {}
+            showing.cancel()
+          }
+          defer { watching.cancel() }
+          presentation.outcome =
+            switch await showing.result {
+            // Its name on the wire is unknown.
+            case .success(.success): .answered(.redacted)
+            case .success(.failure(let end)), .failure(let end as NoAnswer): end.outcome
+            case .failure(let error): throw error
+            }
+          handle.end(.success(presentation))
           await onDismiss?()
         } catch {
-          environment.presentationLogger.report(
-            "cannot show what was asked for", error, what: prompt.typedRequest(as: kind).what)
+          environment.presentationLogger.report("cannot show what was asked for", error, what: asked.what)
+          handle.end(.failure(error as? RouterError ?? RouterError(.invalid, "cannot show \(asked.what)", cause: error)))
         }
       }
     }
+    return handle
   }
 
   func during<S: Sheet, Value: Sendable>(

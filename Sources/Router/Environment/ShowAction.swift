@@ -3,7 +3,7 @@
 /// ```swift
 /// let address = try await showSheet(PickAddress(recent: recents))         // waits for the answer
 /// showSheet(PickAddress(recent: recents), reload)                         // does not wait, and calls back once
-/// let outcome = await showSheet.outcome(of: PickAddress(recent: recents)) // waits, and never throws
+/// let result = await showSheet.result(of: PickAddress(recent: recents))   // waits, and never throws
 /// ```
 ///
 /// It asks the ``EnvironmentValues/presentationBroker`` of its environment, unless the action itself was set there. The options of
@@ -49,7 +49,7 @@ public struct ShowAction: Sendable {
 
   /// Shows a prompt and returns the answer, for a button its action. Canceling the task removes the prompt and throws.
   ///
-  /// - Throws: ``PresentationCancellation`` if it ended without an answer; ``RouterError`` if it could not be asked or read, as
+  /// - Throws: ``NoAnswer`` if it ended without an answer; ``RouterError`` if it could not be asked or read, as
   /// when two buttons of an alert have no action.
   nonisolated(nonsending) public func callAsFunction<P: Prompt>(
     _ prompt: P, options: PresentationOptions.Update = { _ in }
@@ -59,7 +59,7 @@ public struct ShowAction: Sendable {
 
   /// Shows a prompt without an answer and waits until it is closed. Canceling the task removes the prompt and throws.
   ///
-  /// - Throws: ``PresentationCancellation`` if a person did not close it; ``RouterError`` if it could not be asked.
+  /// - Throws: ``NoAnswer`` if a person did not close it; ``RouterError`` if it could not be asked.
   nonisolated(nonsending) public func callAsFunction<P: Prompt>(
     _ prompt: P, options: PresentationOptions.Update = { _ in }
   ) async throws where P.Answer == Never {
@@ -70,32 +70,39 @@ public struct ShowAction: Sendable {
   ///
   /// Two calls in a row keep their order. A refused request is logged as critical; otherwise `onDismiss` is called once, in
   /// the environment of this call.
-  public func post(_ prompt: some Prompt, options: PresentationOptions.Update = { _ in }) {
+  ///
+  /// - Returns: The handle, to cancel the prompt or to wait for its end. If the request was refused, it has ended with the
+  ///   ``RouterError``.
+  @discardableResult
+  public func post(_ prompt: some Prompt, options: PresentationOptions.Update = { _ in }) -> PresentationHandle {
     target.post(prompt, as: kind, options, nil)
   }
 
   /// Shows a prompt without waiting, as ``post(_:options:)`` does, and calls back.
+  @discardableResult
   public func post(
     _ prompt: some Prompt, options: PresentationOptions.Update = { _ in },
     @_inheritActorContext onDismiss: @escaping @Sendable () async -> Void
-  ) {
+  ) -> PresentationHandle {
     target.post(prompt, as: kind, options, onDismiss)
   }
 
   /// Shows a prompt without waiting, and calls back once it has ended: `showSheet(.settings, settingsScreenDismissed)`. It is
   /// ``post(_:options:onDismiss:)``.
+  @discardableResult
   public func callAsFunction(
     _ prompt: some Prompt, options: PresentationOptions.Update = { _ in },
     @_inheritActorContext _ onDismiss: @escaping @Sendable () async -> Void
-  ) {
+  ) -> PresentationHandle {
     post(prompt, options: options, onDismiss: onDismiss)
   }
 
-  /// Shows a prompt and waits for its outcome. A prompt without an answer, or a button without an action, ends it as dismissed.
-  nonisolated(nonsending) public func outcome<P: Prompt>(
+  /// Shows a prompt, waits for its end and returns the answer, or why there is none; ``NoAnswer/failed(_:)`` includes what the other
+  /// calls throw as ``RouterError``.
+  nonisolated(nonsending) public func result<P: Prompt>(
     of prompt: P, options: PresentationOptions.Update = { _ in }
-  ) async -> ShowOutcome<P.Answer> {
-    await ShowOutcome { try await target.shown(prompt, as: kind, options) }
+  ) async -> Result<P.Answer, NoAnswer> {
+    await Result { try await target.shown(prompt, as: kind, options) }
   }
 
   /// Shows a sheet without an answer while an operation runs: `try await showSheet.during(Uploading(file)) { … }`.
@@ -103,7 +110,7 @@ public struct ShowAction: Sendable {
   /// The sheet is removed when the operation returns or throws. If the sheet ends first, the operation is canceled. What the
   /// operation asks for is stacked on the sheet.
   ///
-  /// - Throws: What the operation throws; ``PresentationCancellation`` if the sheet ended first and the operation threw;
+  /// - Throws: What the operation throws; ``NoAnswer`` if the sheet ended first and the operation threw;
   /// ``RouterError`` if the sheet could not be asked for, and then the operation does not run.
   public func during<S: Sheet, Value: Sendable>(
     _ sheet: S, options: PresentationOptions.Update = { _ in },
@@ -132,11 +139,6 @@ public struct ShowAction: Sendable {
     try await target.during(sheet, as: kind, options, operation: operation)
   }
 }
-
-/// The action for sheets and covers: the same as for alerts, since the prompt says what is shown.
-public typealias ShowSheetAction = ShowAction
-/// The action for alerts.
-public typealias ShowAlertAction = ShowAction
 
 extension ShowAction {
   /// Shows the prompts of one type, so that `showSheet(.settings)` is enough. Declare it once per app, optionally under the
@@ -170,29 +172,32 @@ extension ShowAction {
     }
 
     /// Shows a prompt without waiting; its answer is dropped.
-    public func post(_ prompt: P, options: PresentationOptions.Update = { _ in }) { show.post(prompt, options: options) }
+    @discardableResult
+    public func post(_ prompt: P, options: PresentationOptions.Update = { _ in }) -> PresentationHandle { show.post(prompt, options: options) }
 
     /// Shows a prompt without waiting, and calls back once it has ended.
+    @discardableResult
     public func post(
       _ prompt: P, options: PresentationOptions.Update = { _ in },
       @_inheritActorContext onDismiss: @escaping @Sendable () async -> Void
-    ) {
+    ) -> PresentationHandle {
       show.post(prompt, options: options, onDismiss: onDismiss)
     }
 
     /// Shows a prompt without waiting, and calls back once it has ended.
+    @discardableResult
     public func callAsFunction(
       _ prompt: P, options: PresentationOptions.Update = { _ in },
       @_inheritActorContext _ onDismiss: @escaping @Sendable () async -> Void
-    ) {
+    ) -> PresentationHandle {
       post(prompt, options: options, onDismiss: onDismiss)
     }
 
-    /// Shows a prompt and waits for its outcome.
-    nonisolated(nonsending) public func outcome(
+    /// Shows a prompt, waits for its end and returns the answer, or why there is none.
+    nonisolated(nonsending) public func result(
       of prompt: P, options: PresentationOptions.Update = { _ in }
-    ) async -> ShowOutcome<P.Answer> {
-      await show.outcome(of: prompt, options: options)
+    ) async -> Result<P.Answer, NoAnswer> {
+      await show.result(of: prompt, options: options)
     }
 
     /// Shows a sheet without an answer while an operation runs.

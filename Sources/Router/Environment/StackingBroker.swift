@@ -27,6 +27,11 @@ struct StackingBroker: PresentationBroker {
   func report(progress fraction: Double, label: String?, of id: PresentationID) async throws {
     try await broker.report(progress: fraction, label: label, of: id)
   }
+
+  func presentations(surface: String?) async throws -> [Presentation] { try await broker.presentations(surface: surface) }
+  func presentation(_ id: PresentationID) async throws -> Presentation { try await broker.presentation(id) }
+  func resolved(_ id: PresentationID) async throws -> Presentation { try await broker.resolved(id) }
+  func cancel(_ id: PresentationID) async throws -> Presentation { try await broker.cancel(id) }
 }
 
 /// A broker in another process. Values with the same socket path are the same broker.

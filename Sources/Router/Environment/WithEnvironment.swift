@@ -1,4 +1,5 @@
 /// Runs an operation and its child tasks with one environment value set; detached tasks start from the defaults.
+@discardableResult
 public func withEnvironment<Value, Result>(
   _ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value, operation: () throws -> Result
 ) rethrows -> Result {
@@ -6,6 +7,7 @@ public func withEnvironment<Value, Result>(
 }
 
 /// Runs an asynchronous operation with one environment value set, on the caller's actor.
+@discardableResult
 public func withEnvironment<Value, Result>(
   _ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value,
   isolation: isolated (any Actor)? = #isolation, operation: () async throws -> Result
@@ -14,6 +16,7 @@ public func withEnvironment<Value, Result>(
 }
 
 /// Runs an operation with several environment values set: `withEnvironment { $0.greeting = "Hi" } operation: { … }`.
+@discardableResult
 public func withEnvironment<Result>(
   _ update: (inout EnvironmentValues) throws -> Void, operation: () throws -> Result
 ) rethrows -> Result {
@@ -23,6 +26,7 @@ public func withEnvironment<Result>(
 }
 
 /// Runs an asynchronous operation with several environment values set, on the caller's actor.
+@discardableResult
 public func withEnvironment<Result>(
   _ update: (inout EnvironmentValues) throws -> Void, isolation: isolated (any Actor)? = #isolation,
   operation: () async throws -> Result

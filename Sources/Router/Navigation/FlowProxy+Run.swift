@@ -6,7 +6,7 @@ extension FlowProxy {
     _ root: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update,
     _ body: @escaping @Sendable (Answer, FlowProxy) async throws(Failure) -> Void
   ) async throws(Failure) -> (end: ScreenEnd<Answer>, result: Result?) {
-    guard !Task.isCancelled else { return (ScreenEnd(outcome: .cancelled(.requester)), nil) }
+    guard !Task.isCancelled else { return (ScreenEnd(result: .failure(.cancelled(.requester))), nil) }
     let environment = EnvironmentValues.current
     let stack: ScreenStack
     do {
@@ -14,7 +14,7 @@ extension FlowProxy {
     } catch {
       let error = error as? RouterError ?? RouterError(.invalid, "cannot show \(root.what)", cause: error)
       environment.presentationLogger.report("cannot go on with the flow", error)
-      return (ScreenEnd(outcome: .failed(error.message), failure: error), nil)
+      return (ScreenEnd(result: .failure(.failed(error.message)), failure: error), nil)
     }
     let proxy = FlowProxy(stack)
     let run = ScreenRun(stack: stack, screen: stack.root, sheet: root) { (answer, _) async throws(Failure) in
@@ -22,7 +22,7 @@ extension FlowProxy {
     }
     let result = await withEnvironment({ $0.ask(stack.inside) }) { await run.result() }
     var end = try result.get()
-    if let failure = stack.failure { (end.outcome, end.failure) = (.failed(failure.message), failure) }
+    if let failure = stack.failure { (end.result, end.failure) = (.failure(.failed(failure.message)), failure) }
     return (end, proxy.result)
   }
 }

@@ -16,11 +16,11 @@
 /// canceled.
 ///
 /// - Parameter options: How the root is shown. Screens inherit all but the timeouts.
-/// - Throws: What the closure throws; ``PresentationCancellation`` if the flow ended without a result; ``RouterError`` if the root
+/// - Throws: What the closure throws; ``NoAnswer`` if the flow ended without a result; ``RouterError`` if the root
 ///   or a screen could not be asked for.
 public func navigate<Root: Sheet, Result: Sendable>(
   from root: Root, options: PresentationOptions.Update = { _ in },
-  _ body: @escaping @Sendable (Root.Answer, FlowProxy<Result>) async throws -> Void
+  @_inheritActorContext _ body: @escaping @Sendable (Root.Answer, FlowProxy<Result>) async throws -> Void
 ) async throws -> Result {
   try await result(of: PresentationRequest.Typed(root, called: "the screen"), options, body)
 }
@@ -28,7 +28,7 @@ public func navigate<Root: Sheet, Result: Sendable>(
 /// Runs a flow whose root has no answer: the closure runs each time that the person goes on from it.
 public func navigate<Root: Sheet, Result: Sendable>(
   from root: Root, options: PresentationOptions.Update = { _ in },
-  _ body: @escaping @Sendable (FlowProxy<Result>) async throws -> Void
+  @_inheritActorContext _ body: @escaping @Sendable (FlowProxy<Result>) async throws -> Void
 ) async throws -> Result where Root.Answer == Never {
   try await result(of: PresentationRequest.Typed(closing: root, called: "the screen"), options) { (_: Void, proxy) in
     try await body(proxy)
@@ -41,7 +41,7 @@ private func result<Answer, Result>(
 ) async throws -> Result {
   let flow = try await FlowProxy.run(root, options, body)
   if let failure = flow.end.failure { throw failure }
-  _ = try flow.end.outcome.get()
-  guard let result = flow.result else { throw PresentationCancellation(reason: .dismissed) }
+  _ = try flow.end.result.get()
+  guard let result = flow.result else { throw NoAnswer.dismissed }
   return result
 }

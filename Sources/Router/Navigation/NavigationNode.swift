@@ -5,25 +5,26 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
   typealias Body = @Sendable (Answer, FlowScreen) async throws -> Void
 
   /// Shows the screen, in place of the top one or on top of it, and runs a closure on each answer.
-  let run: @Sendable (_ replacingTop: Bool, @escaping Body) async throws -> ShowOutcome<Answer>
+  let run: @Sendable (_ replacingTop: Bool, @escaping Body) async throws -> Result<Answer, NoAnswer>
 
   init(_ sheet: PresentationRequest.Typed<Answer>, on stack: ScreenStack) {
     self.init { replacingTop, body in
       guard let screen = await stack.push(sheet, replacingTop: replacingTop) else {
-        return stack.failure.map { .failed($0.message) } ?? .cancelled(Task.isCancelled ? .requester : .parentEnded)
+        return .failure(
+          stack.failure.map { .failed($0.message) } ?? .cancelled(Task.isCancelled ? .requester : .parentEnded))
       }
-      return try await ScreenRun(stack: stack, screen: screen, sheet: sheet, body: body).result().get().outcome
+      return try await ScreenRun(stack: stack, screen: screen, sheet: sheet, body: body).result().get().result
     }
   }
 
-  private init(run: @escaping @Sendable (Bool, @escaping Body) async throws -> ShowOutcome<Answer>) {
+  private init(run: @escaping @Sendable (Bool, @escaping Body) async throws -> Result<Answer, NoAnswer>) {
     self.run = run
   }
 
   /// The same screen with its answer changed.
   public func map<NewAnswer: Sendable>(_ transform: @escaping @Sendable (Answer) -> NewAnswer) -> NavigationNode<NewAnswer> {
     NavigationNode<NewAnswer> { replacingTop, body in
-      try await run(replacingTop) { answer, screen in try await body(transform(answer), screen) }.compactMap(transform)
+      try await run(replacingTop) { answer, screen in try await body(transform(answer), screen) }.map(transform)
     }
   }
 
@@ -34,13 +35,13 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
   ) -> NavigationNode<NewAnswer> {
     NavigationNode<NewAnswer> { replacingTop, body in
       let last = Mutex<NewAnswer?>(nil)
-      let outcome = try await run(replacingTop) { answer, _ in
+      let result = try await run(replacingTop) { answer, _ in
         _ = try await next(answer).run(false) { answer, screen in
           last.withLock { $0 = answer }
           try await body(answer, screen)
         }
       }
-      return outcome.compactMap { _ in last.withLock(\.self) }
+      return result.flatMap { _ in last.withLock(\.self).map { .success($0) } ?? .failure(.dismissed) }
     }
   }
 
@@ -49,27 +50,44 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
   /// The person may come back and answer again; a closure that is still running is then canceled and awaited first. Canceling
   /// the task removes the screen and those above it. Nothing is shown in a canceled task or after the end of the flow.
   ///
-  /// - Returns: `dismissed` if the person went back, `cancelled` if the screen was popped or its flow ended.
+  /// - Returns: The last answer, once the screen was finished with its flow; `dismissed` if the person went back, `cancelled` if the
+  ///   screen was popped or its flow ended.
   /// - Throws: What the closure throws, once the screen is gone. An uncaught error ends the flow.
   @discardableResult
   public func then<Failure: Error>(
-    _ body: @escaping @Sendable (Answer, FlowScreen) async throws(Failure) -> Void
-  ) async throws(Failure) -> ShowOutcome<Answer> {
+    @_inheritActorContext _ body: @escaping @Sendable (Answer, FlowScreen) async throws(Failure) -> Void
+  ) async throws(Failure) -> Result<Answer, NoAnswer> {
     try await show(replacingTop: false, body)
+  }
+
+  /// Shows the screen on top of the flow, as ``then(_:)-(_)`` does, for a closure that does not need the screen.
+  @discardableResult
+  public func then<Failure: Error>(
+    @_inheritActorContext _ body: @escaping @Sendable (Answer) async throws(Failure) -> Void
+  ) async throws(Failure) -> Result<Answer, NoAnswer> {
+    try await show(replacingTop: false) { (answer, _) async throws(Failure) in try await body(answer) }
   }
 
   /// Shows the screen as ``then(_:)`` does, replacing the top screen unless that is the root. The replaced screen's closure
   /// continues if it encloses the caller; otherwise it is canceled.
   @discardableResult
   public func thenReplacingTop<Failure: Error>(
-    _ body: @escaping @Sendable (Answer, FlowScreen) async throws(Failure) -> Void
-  ) async throws(Failure) -> ShowOutcome<Answer> {
+    @_inheritActorContext _ body: @escaping @Sendable (Answer, FlowScreen) async throws(Failure) -> Void
+  ) async throws(Failure) -> Result<Answer, NoAnswer> {
     try await show(replacingTop: true, body)
+  }
+
+  /// Shows the screen in place of the top one, for a closure that does not need the screen.
+  @discardableResult
+  public func thenReplacingTop<Failure: Error>(
+    @_inheritActorContext _ body: @escaping @Sendable (Answer) async throws(Failure) -> Void
+  ) async throws(Failure) -> Result<Answer, NoAnswer> {
+    try await show(replacingTop: true) { (answer, _) async throws(Failure) in try await body(answer) }
   }
 
   private func show<Failure: Error>(
     replacingTop: Bool, _ body: @escaping @Sendable (Answer, FlowScreen) async throws(Failure) -> Void
-  ) async throws(Failure) -> ShowOutcome<Answer> {
+  ) async throws(Failure) -> Result<Answer, NoAnswer> {
     let thrown = Mutex<Failure?>(nil)
     do {
       return try await run(replacingTop) { answer, screen in
@@ -82,7 +100,7 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
         }
       }
     } catch {
-      guard let failure = thrown.withLock(\.self) else { return .failed(String(describing: error)) }
+      guard let failure = thrown.withLock(\.self) else { return .failure(.failed(String(describing: error))) }
       throw failure
     }
   }

@@ -44,12 +44,12 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
       case .threw:
         failure = await work?.value ?? failure
         stack.pop(screen, sparing: false)
-      case .ended(let result):
+      case .ended(let ended):
         stack.remove(screen)
         screen.ended()
         failure = await work?.value ?? failure
         if let failure { return .failure(failure) }
-        return .success(ScreenEnd(outcome: outcome(result, lastAnswer: lastAnswer), lastAnswer: lastAnswer))
+        return .success(ScreenEnd(result: self.result(of: ended, lastAnswer: lastAnswer), lastAnswer: lastAnswer))
       }
     }
     preconditionFailure("the last of a screen's events is its end")
@@ -102,23 +102,23 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  private func outcome(_ result: Result<Presentation, RouterError>, lastAnswer: Answer?) -> ShowOutcome<Answer> {
-    switch result {
+  private func result(of ended: Result<Presentation, RouterError>, lastAnswer: Answer?) -> Result<Answer, NoAnswer> {
+    switch ended {
     case .success(let presentation):
-      guard let outcome = presentation.outcome else { return .failed("cannot learn how \(sheet.what) ended") }
+      guard let outcome = presentation.outcome else { return .failure(.failed("cannot learn how \(sheet.what) ended")) }
       // The outcome does not contain sensitive answers.
-      return ShowOutcome(outcome) { (try? sheet.read($0)) ?? lastAnswer }
+      return Result(outcome) { (try? sheet.read($0)) ?? lastAnswer }
     case .failure(let error):
       // The parent has ended in the meantime.
-      if screen !== stack.root, error.code == .impossible, error.field == "/over" { return .cancelled(.parentEnded) }
+      if screen !== stack.root, error.code == .impossible, error.field == "/over" { return .failure(.cancelled(.parentEnded)) }
       stack.fail(error)
-      return .failed(error.message)
+      return .failure(.failed(error.message))
     }
   }
 }
 
 package struct ScreenEnd<Answer: Sendable>: Sendable {
-  package var outcome: ShowOutcome<Answer>
+  package var result: Result<Answer, NoAnswer>
   package var lastAnswer: Answer?
   /// Why the flow could not go on, if that is how it ended.
   var failure: RouterError?

@@ -11,14 +11,14 @@ extension PresentationRequest {
 
     /// Returns the answer of an ended presentation.
     ///
-    /// - Throws: ``PresentationCancellation`` if there is no answer; ``RouterError`` if it cannot be decoded.
+    /// - Throws: ``NoAnswer`` if there is no answer; ``RouterError`` if it cannot be decoded.
     package func answer(from outcome: PresentationOutcome) throws -> Answer {
       switch outcome {
       case .answered(let answer): if let answer = try read(answer) ?? closed { return answer }
       case .dismissed: if let closed { return closed }
       case .cancelled, .expired, .failed: break
       }
-      throw PresentationCancellation(outcome) ?? PresentationCancellation(reason: .dismissed)
+      throw NoAnswer(outcome) ?? NoAnswer.dismissed
     }
   }
 }

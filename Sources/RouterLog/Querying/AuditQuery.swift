@@ -1,4 +1,5 @@
 public import RouterCore
+import Synchronization
 
 /// A filter for presentations or events of the log. Filters combine with AND; an empty list matches everything.
 public struct AuditQuery: Sendable, Hashable {
@@ -38,19 +39,35 @@ public struct AuditQuery: Sendable, Hashable {
   public var search: String?
   package var order = Order.newestFirst
   /// The maximum number of rows in a page; at least 1.
-  public var limit = 100
+  package var limit = 100
   /// The maximum size of a page in bytes of stored text. A page has at least one row, even if it is larger.
-  public var maximumBytes = 8 << 20
+  package var maximumBytes = 8 << 20
   /// The position where the previous page ended, in the same order: the number of a presentation's request, or of an event.
-  public var cursor: Int64?
+  package var cursor: Int64?
   /// The last number to include, in the same unit as ``cursor``.
-  public var through: Int64?
+  package var through: Int64?
 
   public init() {}
 
   /// Whether it has any filter other than times.
   package var filtersPresentations: Bool {
     search != nil || filters.contains { !$0.values.isEmpty }
+  }
+
+  /// The rows of the query, which a page is read for when the last one has been used.
+  package func rows<Row: Sendable>(
+    readingPage read: @escaping @Sendable (AuditQuery) async throws -> (page: [Row], next: Int64?)
+  ) -> AsyncThrowingStream<Row, any Error> {
+    let state = Mutex((rows: ArraySlice<Row>(), query: Optional(self)))
+    return AsyncThrowingStream {
+      while true {
+        let (row, query) = state.withLock { ($0.rows.popFirst(), $0.query) }
+        guard row == nil, var query else { return row }
+        let (page, next) = try await read(query)
+        query.cursor = next
+        state.withLock { [query] in $0 = (page[...], next == nil ? nil : query) }
+      }
+    }
   }
 
   /// Throws a ``RouterError`` with the code `invalid` for an invalid search.

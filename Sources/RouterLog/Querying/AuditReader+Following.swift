@@ -2,16 +2,21 @@ public import RouterCore
 
 /// Queries that follow the log from an event number, which is stable across restarts.
 extension AuditReader {
-  /// Returns a page of events, the newest first, and the cursor of the next page, an event number; `nil` after the last
-  /// page. Throws as ``presentations(_:)`` does.
+  /// The events that match a query, the newest first, as ``presentations(_:)`` reads presentations.
   ///
   /// Filters apply to the current state of an event's presentation, and exclude events without one.
-  public func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) {
+  public func events(_ query: AuditQuery = AuditQuery()) -> AsyncThrowingStream<AuditEvent, any Error> {
+    query.rows { try await self.eventPage($0) }
+  }
+
+  /// Returns a page of events, the newest first, and the cursor of the next page, an event number; `nil` after the last
+  /// page. Throws as ``presentations(_:)`` does.
+  package func eventPage(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) {
     let (page, next) = try await chainedEvents(query)
     return (page.map(\.event), next)
   }
 
-  /// ``events(_:)`` with the events' hashes.
+  /// ``eventPage(_:)`` with the events' hashes.
   package func chainedEvents(_ query: AuditQuery) async throws -> (page: [ChainedEvent], next: Int64?) {
     try await page(query, rows: query.filtersPresentations ? .within(AuditLog.projectionDelay) : .unused) {
       try AuditEventPlan(query, $0).sql
@@ -41,7 +46,7 @@ extension AuditReader {
 
   /// Returns a page of ended presentations in the order in which they ended, the last first, and the cursor of the
   /// next page, an event number. Throws as ``presentations(_:)`` does.
-  public func resolved(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
+  package func resolved(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
     try await page(query) { connection in
       let endings = PresentationOutcome.Name.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
       var terms = try AuditPlan(query, connection).conditions
@@ -67,7 +72,7 @@ extension AuditReader {
   /// it and the newest that end with it. An id begins with its time and ends with random digits.
   ///
   /// No index finds an end, so the ids are read in ranges, newest first, and other queries run in between.
-  public func ids(beginningOrEndingWith text: String, limit: Int = 10) async throws -> [PresentationID] {
+  package func ids(beginningOrEndingWith text: String, limit: Int = 10) async throws -> [PresentationID] {
     let part = IDPart(text)
     var found = try await read { try part.idsBeginning($0, limit: limit) }
     var (end, last) = (

@@ -59,7 +59,7 @@ struct TargetArgument: ParsableArguments {
     guard let id else {
       var newest = AuditQuery()
       newest.limit = 1
-      guard let last = try await log.presentations(newest).page.first?.id else { throw unknown }
+      guard let last = try await log.presentationPage(newest).page.first?.id else { throw unknown }
       return last
     }
     guard let found = try await id.find(in: log) else { throw unknown }

@@ -52,7 +52,7 @@ struct Demo: AsyncParsableCommand {
   /// The session's audit log as a small table.
   private static func log(_ client: RouterClient) async throws -> Table {
     var table = Table(heading: ["TIME", "KIND", "WHAT", "SHOWN", "OUTCOME", "BY"], flexible: 4)
-    for presentation in try await client.logPresentations().page.reversed() {
+    for presentation in try await client.logPresentationPage().page.reversed() {
       let shown = presentation.resolvedAt.flatMap { end in presentation.presentedAt.map { end.duration(since: $0).brief } }
       table.rows.append([
         String(LocalTime.system.text(presentation.requestedAt).suffix(8)), presentation.request.kind.rawValue,

@@ -51,7 +51,7 @@ struct LogCheck {
       var query = AuditQuery()
       query.limit = 1
       var findings: [Finding] = []
-      if let newest = try await reader.events(query).page.first?.at {
+      if let newest = try await reader.eventPage(query).page.first?.at {
         findings.append(clock(newest))
       }
       guard bytes <= Self.maximumVerifiedBytes else {

@@ -44,7 +44,7 @@ struct TopData: Sendable {
     var ended = AuditQuery()
     ended.limit = 50
     ended.outcomes = PresentationOutcome.Name.allCases
-    if let log = try await Self.allowed({ [ended] in try await client.logPresentations(ended) }) {
+    if let log = try await Self.allowed({ [ended] in try await client.logPresentationPage(ended) }) {
       recent = log.page.sorted { ($0.resolvedAt ?? $0.requestedAt) > ($1.resolvedAt ?? $1.requestedAt) }
     }
   }

@@ -104,7 +104,7 @@ struct TopLoop: Sendable {
     while !Task.isCancelled {
       var last = AuditQuery()
       last.limit = 1
-      let newest = try? await client.logEvents(last).page.first
+      let newest = try? await client.logEventPage(last).page.first
       if let newest { try? await client.followLog(after: newest.seq) { _ in wake.yield() } }
       try? await clock.sleep(for: .seconds(1))
     }

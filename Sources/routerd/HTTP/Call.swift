@@ -78,7 +78,7 @@ struct Call: Sendable {
     exchange.run {
       try await coordinator.presentation(id)
     } then: { [coordinator] presentation in
-      guard let presentation, isTheirs(presentation) else { throw notFound }
+      guard isTheirs(presentation) else { throw notFound }
       return try coordinator.enter { try then(presentation, $0) }
     }
     return nil

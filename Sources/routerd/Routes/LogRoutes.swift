@@ -16,7 +16,7 @@ struct LogRoutes: Sendable {
   /// `GET /v1/log`
   @Sendable func query(_ call: Call) async throws -> Response? {
     let reader = try await keeper(call).reader
-    let (page, next) = try await reader.presentations(try await pageQuery(call.request, reader))
+    let (page, next) = try await reader.presentationPage(try await pageQuery(call.request, reader))
     return Self.response(page, next, to: call.request)
   }
 
@@ -35,7 +35,7 @@ struct LogRoutes: Sendable {
     try Self.readPage(&parameters, into: &query)
     try parameters.finish()
     (query.ids, query.order) = ([id], .oldestFirst)
-    let (page, next) = try await coordinators.keeper(of: id).reader.events(query)
+    let (page, next) = try await coordinators.keeper(of: id).reader.eventPage(query)
     guard !page.isEmpty || query.cursor != nil else {
       throw RouterError(.notFound, "cannot find the presentation \(id) in the log")
     }

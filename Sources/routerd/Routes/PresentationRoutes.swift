@@ -130,7 +130,7 @@ struct PresentationRoutes: Sendable {
       exchange.run {
         if case .success(let presentation) = result { presentation } else { try await coordinator.presentation(id) }
       } then: { presentation in
-        guard let presentation, call.maySee(presentation) else {
+        guard call.maySee(presentation) else {
           throw RouterError(.notFound, "cannot find the presentation \(id)")
         }
         return Response(json: presentation.jsonText)

@@ -15,7 +15,7 @@ struct AgentContainerTests {
   @Test(arguments: [true, false]) func `keeps an agent from answering its own prompt`(isFirst: Bool) async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
-      _ = try await presenter.next()
+      _ = try await presenter.nextEvent()
       let event = daemon.directory + "/event"
       try Self.event.write(toFile: event, atomically: true, encoding: .utf8)
       let script = """
@@ -39,7 +39,7 @@ struct AgentContainerTests {
       #expect(await output.next() == "77")
       #expect(await output.next() == "77")
       #expect(try await daemon.client.presentation(shown.id).outcome == nil)
-      try await presenter.press("deny", on: shown)
+      try await presenter.press(id: "deny", on: shown)
       let decision = try JSONValue(parsing: await output.next() ?? "")
       #expect(decision["hookSpecificOutput"]?["permissionDecision"] == "deny")
       await container.expectExit()
@@ -48,8 +48,8 @@ struct AgentContainerTests {
 
   @Test func `does not take a container's init process for the agent`() async throws {
     try await TestDaemon.run { daemon in
-      let presenter = TestPresenter(daemon.client, script: [.press("deny")])
-      _ = try await presenter.next()
+      let presenter = TestPresenter(daemon.client, script: [.press(id: "deny")])
+      _ = try await presenter.nextEvent()
       let (event, tini) = (daemon.directory + "/event", daemon.directory + "/tini")
       try Self.event.write(toFile: event, atomically: true, encoding: .utf8)
       try FileManager.default.copyItem(atPath: "/usr/bin/timeout", toPath: tini)

@@ -38,7 +38,7 @@ struct AgentHookTests {
   /// Attaches a presenter first, because the hook does not wait for one.
   private func presenter(of daemon: TestDaemon, script: [TestPresenter.Step] = []) async throws -> TestPresenter {
     let presenter = TestPresenter(daemon.client, script: script)
-    _ = try await presenter.next()
+    _ = try await presenter.nextEvent()
     return presenter
   }
 
@@ -51,7 +51,7 @@ struct AgentHookTests {
 
   @Test func `returns a person's answer as the decision`() async throws {
     try await TestDaemon.run { daemon in
-      let presenter = try await presenter(of: daemon, script: [.press("allow"), .press("deny"), .dismiss])
+      let presenter = try await presenter(of: daemon, script: [.press(id: "allow"), .press(id: "deny"), .dismiss])
       let allowed = try await output(try hook("PermissionRequest", socket: daemon.socket))
       #expect(allowed?["decision"] == ["behavior": "allow"])
       let denied = try await output(try hook("PreToolUse", socket: daemon.socket))
@@ -95,7 +95,7 @@ struct AgentHookTests {
         #expect(shown.request.act?.object == path && shown.offer == nil)
         let prompt = try await daemon.client.prompt(of: shown.id)
         #expect(prompt.prompt.blocks.contains { $0.text.contains("Look twice: \(mark)") }, "\(prompt)")
-        try await presenter.press("deny", on: shown)
+        try await presenter.press(id: "deny", on: shown)
       }
       #expect(await agent.allOutput().count == paths.count)
       let settled = try await daemon.client.log(["decidedBy": "grant"])["presentations"]?.array ?? []
@@ -114,7 +114,7 @@ struct AgentHookTests {
       func hook(_ event: String, _ more: String = "") throws -> ChildProcess {
         try self.hook(event, Self.call + more, socket: daemon.socket, environment: ["XDG_RUNTIME_DIR": runtime.path])
       }
-      let presenter = try await presenter(of: daemon, script: [.press("allow")])
+      let presenter = try await presenter(of: daemon, script: [.press(id: "allow")])
       _ = try await output(try hook("PreToolUse"))
       let asked = try #require(presenter.shown.first)
       for _ in 0..<2 { #expect(try await output(try hook(event, more)) == nil) }
@@ -126,7 +126,7 @@ struct AgentHookTests {
   @Test func `reports each of two equal calls under way`() async throws {
     try await TestDaemon.run { daemon in
       let runtime = try TemporaryDirectory()
-      let presenter = try await presenter(of: daemon, script: [.press("allow"), .press("allow")])
+      let presenter = try await presenter(of: daemon, script: [.press(id: "allow"), .press(id: "allow")])
       for event in ["PreToolUse", "PreToolUse", "PostToolUse", "PostToolUse"] {
         _ = try await output(try hook(event, socket: daemon.socket, environment: ["XDG_RUNTIME_DIR": runtime.path]))
       }
@@ -247,7 +247,7 @@ struct AgentHookTests {
         #expect(denied?["permissionDecisionReason"]?.string?.contains("Use trash.") == true)
       }
       #expect(presenter.shown.isEmpty)
-      let ended = try await daemon.client.logPresentations().page
+      let ended = try await daemon.client.logPresentationPage().page
       #expect(try ended.map(\.because) == Array(repeating: .rule("no-rm", rules: rules.digest), count: 2))
     }
   }
@@ -256,7 +256,7 @@ struct AgentHookTests {
   func `asks what only the person can answer, in every mode`(mode: String) async throws {
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(
-        of: daemon, script: [.choose("Approve, and edit without asking"), .choose("Approve")])
+        of: daemon, script: [.press("Approve, and edit without asking"), .press("Approve")])
       let plan = #""session_id":"s","tool_name":"ExitPlanMode","tool_input":{"plan":"Plan\n1. **One**","planFilePath":"/p"}"#
       let edits = try await output(try hook("PermissionRequest", plan, mode: mode, socket: daemon.socket))?["decision"]
       #expect(edits?["behavior"] == "allow")
@@ -276,7 +276,7 @@ struct AgentHookTests {
 
   @Test func `asks before the classifier in auto mode, unless only escalations are asked`() async throws {
     try await TestDaemon.run { daemon in
-      let presenter = try await presenter(of: daemon, script: [.press("allow"), .press("allow")])
+      let presenter = try await presenter(of: daemon, script: [.press(id: "allow"), .press(id: "allow")])
       let option = ["--escalations-only"]
       let before = try await output(try hook("PreToolUse", mode: "auto", socket: daemon.socket))
       #expect(before?["permissionDecision"] == "allow")
@@ -299,14 +299,14 @@ struct AgentHookTests {
       let times = ["--timeout", "100ms", "--limit", "100s"]
       let asking = try hook("PermissionRequest", Self.call, times, socket: daemon.socket)
       try await daemon.eventually("the hook's first prompt expires, and it asks again") {
-        let ended = try await daemon.client.logPresentations().page.filter { $0.state == .resolved }
+        let ended = try await daemon.client.logPresentationPage().page.filter { $0.state == .resolved }
         let open = try await daemon.open()
         return ended.map(\.outcome) == [.expired(.queued)] && open.count == 2
       }
       _ = try await daemon.client.cancel(paused)
       try await daemon.client.endPause(paused)
       let shown = try await presenter.nextPresentation()
-      try await presenter.press("allow", on: shown)
+      try await presenter.press(id: "allow", on: shown)
       #expect(try await output(asking)?["decision"]?["behavior"] == "allow")
     }
   }
@@ -345,7 +345,7 @@ struct AgentHookTests {
       input.write("\(shown.id)\n")
       var output = agent.output.makeAsyncIterator()
       for _ in 0..<3 { #expect(await output.next() == "77") }
-      try await presenter.press("deny", on: shown)
+      try await presenter.press(id: "deny", on: shown)
       let decision = try JSONValue(parsing: await output.next() ?? "")
       #expect(decision["hookSpecificOutput"]?["permissionDecision"] == "deny")
       await agent.expectExit()
@@ -360,7 +360,7 @@ struct AgentHookTests {
 
   @Test func `reads an event from a socket`() async throws {
     try await TestDaemon.run { daemon in
-      let presenter = try await presenter(of: daemon, script: [.press("allow")])
+      let presenter = try await presenter(of: daemon, script: [.press(id: "allow")])
       var ends: [CInt] = [0, 0]
       #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
       let process = try ChildProcess(
@@ -377,7 +377,7 @@ struct AgentHookTests {
 
   @Test func `escapes hostile text`() async throws {
     try await TestDaemon.run { daemon in
-      let presenter = try await presenter(of: daemon, script: [.press("deny")])
+      let presenter = try await presenter(of: daemon, script: [.press(id: "deny")])
       let call = #""session_id":"s\u001b","tool_name":"Bash\u202e\n","tool_input":{"command":"ls \u202e\u0000 \u001b[2J"}"#
       #expect(try await output(try hook("PermissionRequest", call, socket: daemon.socket))?["decision"]?["behavior"] == "deny")
       let request = try #require(presenter.shown.first).request
@@ -456,7 +456,7 @@ struct AgentHookTests {
       while denied < 4 {
         let shown = try await presenter.nextPresentation()
         // A withdrawn prompt, which was shown before the others, takes no answer.
-        if (try? await presenter.press("deny", on: shown)) != nil { denied += 1 }
+        if (try? await presenter.press(id: "deny", on: shown)) != nil { denied += 1 }
       }
       #expect(await agent.allOutput().count == 4)
       await agent.expectExit()
@@ -493,7 +493,7 @@ struct AgentHookTests {
       #expect(open.count == 1)
       // The end of the deferred run does not withdraw the prompt.
       #expect(try await output(try hook("SessionEnd", call, socket: daemon.socket)) == nil)
-      let presenter = try await presenter(of: daemon, script: [.press("allow")])
+      let presenter = try await presenter(of: daemon, script: [.press(id: "allow")])
       #expect(try await daemon.client.presentation(open[0].id, wait: .seconds(60)).outcome == .answered(.button("allow")))
       #expect(try await ask() == "allow")
       #expect(presenter.shown.count == 1)
@@ -504,7 +504,7 @@ struct AgentHookTests {
   @Test(arguments: ["", #","tool_use_id":"""#])
   func `asks about every call that has no id, even with --defer`(id: String) async throws {
     try await TestDaemon.run { daemon in
-      let presenter = try await presenter(of: daemon, script: [.press("allow"), .press("deny")])
+      let presenter = try await presenter(of: daemon, script: [.press(id: "allow"), .press(id: "deny")])
       func ask() async throws -> String? {
         try await output(try hook("PreToolUse", Self.call + id, ["--defer"], socket: daemon.socket))?["permissionDecision"]?
           .string
@@ -525,7 +525,7 @@ struct AgentHookTests {
         try await output(try hook("PreToolUse", call, ["--defer"], socket: daemon.socket))?["permissionDecision"]?.string
       }
       #expect(try await ask() == "defer")
-      let presenter = try await presenter(of: daemon, script: [.press("allow")])
+      let presenter = try await presenter(of: daemon, script: [.press(id: "allow")])
       let first = try await presenter.nextPresentation()
       #expect(try await daemon.client.presentation(first.id, wait: .seconds(60)).state == .resolved)
       try "changed\n".write(toFile: file, atomically: true, encoding: .utf8)

@@ -78,7 +78,7 @@ struct AgentListTests {
   @Test func `every row of every list tells what an agent asked, and which agent`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
-      _ = try await presenter.next()
+      _ = try await presenter.nextEvent()
       let calls = try calls(in: daemon.directory)
       let hooks = try calls.map { try hook($0, on: daemon) }
       try await daemon.opened(calls.count)
@@ -107,7 +107,7 @@ struct AgentListTests {
         try await terminal.keep("agents-log")
       }
 
-      for _ in calls { try await presenter.press("allow", on: try await presenter.nextPresentation()) }
+      for _ in calls { try await presenter.press(id: "allow", on: try await presenter.nextPresentation()) }
       for hook in hooks { #expect(await hook.allOutput().first?.contains(#""permissionDecision":"allow""#) == true) }
       expect(calls, in: try await rows("log"), separator: "·", "log")
       let records = try await rows("log", "--csv").joined(separator: "\n").components(separatedBy: "\r")

@@ -23,10 +23,10 @@ struct AskingTests {
   func `returns nil as an answer of an optional type`(place: Place) async throws {
     try await place.run { host in
       let presenter = TestPresenter(host.broker, script: [.answer(nil), .answer(nil), .answer("Jo")])
-      let nothing = try await ShowSheetAction()(PickNickname())
+      let nothing = try await ShowAction()(PickNickname())
       #expect(nothing == nil)
-      #expect(await ShowSheetAction().outcome(of: PickNickname()) == .answered(nil))
-      #expect(try await ShowSheetAction()(PickNickname()) == "Jo")
+      #expect(await ShowAction().result(of: PickNickname()) == .success(nil))
+      #expect(try await ShowAction()(PickNickname()) == "Jo")
       #expect(presenter.shown.count == 3)
     }
   }
@@ -35,7 +35,7 @@ struct AskingTests {
   func `refuses values that violate the form and stays open for a valid one`(place: Place) async throws {
     try await place.run { host in
       let presenter = TestPresenter(host.broker)
-      async let address = ShowSheetAction()(AddressForm())
+      async let address = ShowAction()(AddressForm())
       let shown = try await presenter.nextPresentation()
       #expect(shown.request.schema == AddressForm().form)
       for wrong: JSONValue in [["street": "Hill Road"], ["street": "Hill Road", "number": 0], ["street": "", "number": 1], 7] {
@@ -58,7 +58,7 @@ struct AskingTests {
           PresentationRequest.Button(id: "b1", label: "Delete", role: .destructive),
           PresentationRequest.Button(id: "b2", label: "Not now", role: .cancel),
         ])
-      try await presenter.choose("Delete", on: shown)
+      try await presenter.press("Delete", on: shown)
       #expect(try await choice == .delete)
     }
   }
@@ -71,12 +71,12 @@ struct AskingTests {
         ButtonState("Keep", role: .cancel, action: false)
         ButtonState("Delete", role: .destructive, isDefault: true, action: true)
       }
-      async let isDeleted = ShowAlertAction()(alert, options: { $0.severity = .critical })
+      async let isDeleted = ShowAction()(alert, options: { $0.severity = .critical })
       let shown = try await presenter.nextPresentation()
       let prompt = PromptDescription(shown)
       #expect(prompt.buttons.map(\.isDefault) == [false, true])
       #expect(prompt.severity == .critical)
-      try await presenter.choose("Delete", on: shown)
+      try await presenter.press("Delete", on: shown)
       #expect(try await isDeleted)
       #expect(try await house.reader.presentation(shown.id)?.request == shown.request)
     }
@@ -88,7 +88,7 @@ struct AskingTests {
       let presenter = TestPresenter(house.broker)
       let asked = house.broker.submit(.alert("Delete?"))
       var shown = try await presenter.nextPresentation()
-      try await presenter.press("no", on: shown, comment: "use trash\nplease")
+      try await presenter.press(id: "no", on: shown, comment: "use trash\nplease")
       #expect(try await asked.resolved().comment == "use trash\nplease")
       let recorded = try await house.reader.presentation(shown.id)
       #expect(recorded?.json["outcome"] == ["type": "answered", "button": "no", "comment": "use trash\nplease"])
@@ -101,7 +101,7 @@ struct AskingTests {
       #expect(try await silent.resolved().json["outcome"] == ["type": "dismissed"])
       var query = AuditQuery()
       query.search = "trash"
-      #expect(try await house.reader.presentations(query).page.map(\.comment) == ["use trash\nplease"])
+      #expect(try await house.reader.presentationPage(query).page.map(\.comment) == ["use trash\nplease"])
     }
   }
 
@@ -112,16 +112,16 @@ struct AskingTests {
       let plain = house.broker.submit(.alert("?"))
       var shown = try await presenter.nextPresentation()
       for comment in [String(repeating: "x", count: 4_097), "a\u{202E}b", "\u{200B}"] {
-        let refusal = await #expect(throws: RouterError.self) { try await presenter.press("no", on: shown, comment: comment) }
+        let refusal = await #expect(throws: RouterError.self) { try await presenter.press(id: "no", on: shown, comment: comment) }
         #expect(refusal?.field == "/comment")
       }
-      try await presenter.press("no", on: shown, comment: String(repeating: "x", count: 4_096))
+      try await presenter.press(id: "no", on: shown, comment: String(repeating: "x", count: 4_096))
       #expect(try await plain.resolved().comment?.count == 4_096)
       var request = PresentationRequest.alert("Secret?")
       request.sensitive = true
       let secret = house.broker.submit(request)
       shown = try await presenter.nextPresentation()
-      let refusal = await #expect(throws: RouterError.self) { try await presenter.press("no", on: shown, comment: "why") }
+      let refusal = await #expect(throws: RouterError.self) { try await presenter.press(id: "no", on: shown, comment: "why") }
       #expect(refusal?.field == "/comment")
       secret.cancel()
       _ = try await secret.outcome()
@@ -142,8 +142,8 @@ struct AskingTests {
   @Test(arguments: Place.allCases)
   func `throws dismissed for a button without an action, and logs the button`(place: Place) async throws {
     try await place.run { host in
-      let presenter = TestPresenter(host.broker, script: [.choose("Not now")])
-      await #expect(throws: PresentationCancellation(reason: .dismissed)) {
+      let presenter = TestPresenter(host.broker, script: [.press("Not now")])
+      await #expect(throws: NoAnswer.dismissed) {
         _ = try await Screen().showAlert.wrappedValue(Screen.deletion)
       }
       let id = try #require(presenter.shown.first?.id)
@@ -154,9 +154,9 @@ struct AskingTests {
   @Test(arguments: Place.allCases)
   func `gives an alert without buttons an OK, and returns when it is closed`(place: Place) async throws {
     try await place.run { host in
-      let presenter = TestPresenter(host.broker, script: [.choose("OK"), .dismiss])
-      try await ShowAlertAction()(AlertState("Done."))
-      try await ShowAlertAction()(AlertState("Done."))
+      let presenter = TestPresenter(host.broker, script: [.press("OK"), .dismiss])
+      try await ShowAction()(AlertState("Done."))
+      try await ShowAction()(AlertState("Done."))
       #expect(
         presenter.shown.map(\.request.buttons)
           == Array(repeating: [PresentationRequest.Button(id: "ok", label: "OK")], count: 2))
@@ -166,9 +166,9 @@ struct AskingTests {
   @Test(arguments: Place.allCases)
   func `returns a confirmation dialog's action, and passes on titleVisibility`(place: Place) async throws {
     try await place.run { host async throws in
-      let presenter = TestPresenter(host.broker, script: [.press("archive"), .choose("Nothing")])
-      #expect(await ShowAction().outcome(of: Screen.dialog) == .answered(.archive))
-      #expect(await ShowAction().outcome(of: Screen.dialog) == .dismissed)
+      let presenter = TestPresenter(host.broker, script: [.press(id: "archive"), .press("Nothing")])
+      #expect(await ShowAction().result(of: Screen.dialog) == .success(.archive))
+      #expect(await ShowAction().result(of: Screen.dialog) == .failure(.dismissed))
       #expect(presenter.shown.map(\.request.kind) == [.confirmationDialog, .confirmationDialog])
       #expect(presenter.shown.map(\.request.titleVisibility) == [.visible, .visible])
     }
@@ -178,8 +178,8 @@ struct AskingTests {
   func `shows a full-screen cover as a separate kind`(place: Place) async throws {
     try await place.run { host in
       let presenter = TestPresenter(host.broker, script: [.answer("red"), .dismiss])
-      #expect(try await ShowSheetAction(as: .fullScreenCover)(PickColor()) == "red")
-      try await ShowSheetAction(as: .fullScreenCover)(AppSheet.contact("John Doe"))
+      #expect(try await ShowAction(as: .fullScreenCover)(PickColor()) == "red")
+      try await ShowAction(as: .fullScreenCover)(AppSheet.contact("John Doe"))
       #expect(presenter.shown.map(\.request.kind) == [.fullScreenCover, .fullScreenCover])
       #expect(try presenter.shown.last?.request.payload?.decode(AppSheet.self) == .contact("John Doe"))
     }
@@ -191,7 +191,7 @@ struct AskingTests {
       let presenter = TestPresenter(host.broker, on: "kitchen")
       let options = PresentationOptions(surface: "kitchen", priority: .high, app: "oven", metadata: ["dish": "pie"])
       async let outcome = withEnvironment(\.presentationOptions, options) {
-        await ShowSheetAction().outcome(of: AppSheet.settings)
+        await ShowAction().result(of: AppSheet.settings)
       }
       let shown = try await presenter.nextPresentation()
       #expect(shown.request.priority == .high)
@@ -199,7 +199,7 @@ struct AskingTests {
       #expect(shown.requester.app == "oven")
       #expect(shown.requester.process.pid == ProcessIdentity.current.pid)
       try await presenter.dismiss(shown)
-      #expect(await outcome == .dismissed)
+      #expect(await outcome == .failure(.dismissed))
     }
   }
 
@@ -207,11 +207,11 @@ struct AskingTests {
   func `inherits the broker in child tasks, but not in detached tasks`(place: Place) async throws {
     try await place.run { host async throws in
       let presenter = TestPresenter(host.broker, script: [.answer("red")])
-      async let color = ShowSheetAction()(PickColor())
+      async let color = ShowAction()(PickColor())
       #expect(try await color == "red")
       #expect(presenter.shown.count == 1)
       let error = await Task.detached {
-        await #expect(throws: RouterError.self) { _ = try await ShowSheetAction()(PickColor()) }
+        await #expect(throws: RouterError.self) { _ = try await ShowAction()(PickColor()) }
       }.value
       #expect(error?.code == .notInjected)
     }
@@ -223,11 +223,11 @@ struct AskingTests {
       let presenter = TestPresenter(host.broker, script: [.answer("red"), .answer("blue")])
       try await withTestRouter { inner in
         _ = inner.presenter(script: [.answer("green")])
-        #expect(try await ShowSheetAction()(PickColor()) == "green")
-        let outer = try await withEnvironment(\.presentationBroker, host.broker) { try await ShowSheetAction()(PickColor()) }
+        #expect(try await ShowAction()(PickColor()) == "green")
+        let outer = try await withEnvironment(\.presentationBroker, host.broker) { try await ShowAction()(PickColor()) }
         #expect(outer == "red")
       }
-      #expect(try await ShowSheetAction()(PickColor()) == "blue")
+      #expect(try await ShowAction()(PickColor()) == "blue")
       #expect(presenter.shown.count == 2)
     }
   }
@@ -236,7 +236,7 @@ struct AskingTests {
   func `names the field of an invalid request and records nothing`(place: Place) async throws {
     try await place.run { host async throws in
       let hostile = await #expect(throws: RouterError.self) {
-        try await ShowAlertAction()(AlertState("Delete\u{202E}?"))
+        try await ShowAction()(AlertState("Delete\u{202E}?"))
       }
       #expect(hostile?.code == .invalid)
       #expect(hostile?.field == "/title")
@@ -244,7 +244,7 @@ struct AskingTests {
         try await ShowAction()(ConfirmationDialogState<Never>("Which?") {})
       }
       #expect(empty?.field == "/buttons")
-      #expect(try await host.reader.presentations(AuditQuery()).page.isEmpty)
+      #expect(try await host.reader.presentationPage(AuditQuery()).page.isEmpty)
     }
   }
 
@@ -253,7 +253,7 @@ struct AskingTests {
     try await place.run { host in
       let presenter = TestPresenter(host.broker)
       let gate = Gate()
-      async let result = ShowSheetAction().during(AppSheet.settings) {
+      async let result = ShowAction().during(AppSheet.settings) {
         await gate.wait()
         return 7
       }

@@ -17,10 +17,10 @@ struct AttentionBehaviorTests {
       let until = try #require(snoozed.snoozedUntil)
       let second = try await presenter.nextPresentation()
       #expect(second.id == ids[1])
-      try await presenter.press("yes", on: second)
+      try await presenter.press(id: "yes", on: second)
       let again = try await presenter.nextPresentation()
       #expect(again.id == ids[0] && again.generation == 2 && again.snoozedUntil == nil)
-      try await presenter.press("yes", on: again)
+      try await presenter.press(id: "yes", on: again)
 
       let events = try await host.reader.events(of: ids[0])
       #expect(events.map(\.kind) == [.requested, .presented, .withdrawn, .woken, .presented, .answered])

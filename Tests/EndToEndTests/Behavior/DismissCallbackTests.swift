@@ -16,7 +16,7 @@ struct DismissCallbackTests {
       let presenter = TestPresenter(host.broker)
       let notes = Notes()
       func show(_ name: String, _ options: PresentationOptions.Update = { _ in }) {
-        ShowSheetAction().post(AppSheet.contact(name), options: options, onDismiss: { notes.note(name) })
+        ShowAction().post(AppSheet.contact(name), options: options, onDismiss: { notes.note(name) })
       }
       show("closed")
       try await presenter.dismiss(try await presenter.nextPresentation())
@@ -67,7 +67,7 @@ struct DismissCallbackTests {
     try await place.run { host in
       let presenter = TestPresenter(host.broker)
       let notes = Notes()
-      let showSheet = ShowSheetAction()
+      let showSheet = ShowAction()
       showSheet.post(AppSheet.settings, onDismiss: { notes.note("settings") })
       showSheet.post(AppSheet.contact("John Doe"), onDismiss: { notes.note("contact") })
       for name in ["settings", "contact"] {
@@ -92,7 +92,7 @@ struct DismissCallbackTests {
         }
         await handle.awaited()
         let shown = try await presenter.nextPresentation()
-        try await presenter.press("yes", on: shown)
+        try await presenter.press(id: "yes", on: shown)
         #expect(await notes.next(2) == ["answer", "callback"])
         try await waiting.value
       }

@@ -12,7 +12,7 @@ struct EndingsTests {
 
     var testDescription: String { rawValue }
 
-    var reason: ShowOutcome<Never> {
+    var reason: NoAnswer {
       switch self {
       case .dismissed: .dismissed
       case .cancelledByTask, .cancelledByRequester: .cancelled(.requester)
@@ -43,7 +43,7 @@ struct EndingsTests {
       let presenter = needsPresenter ? TestPresenter(host.broker) : nil
       // A presentation can only be stacked on a parent that is shown.
       if case .parentEnded = self { _ = try await presenter?.nextPresentation() }
-      let asking = Task { [options] in try await ShowSheetAction()(PickColor(), options: { $0 = options }) }
+      let asking = Task { [options] in try await ShowAction()(PickColor(), options: { $0 = options }) }
       if let presenter, self != .expiredShown {
         var shown = try await presenter.nextPresentation()
         while shown.request.sheet != "PickColor" { shown = try await presenter.nextPresentation() }
@@ -83,12 +83,12 @@ struct EndingsTests {
   func `throws and logs the reason of each ending`(place: Place, ending: Ending) async throws {
     try await place.run { host in
       let result = try await ending.bringAbout(in: host)
-      let error = #expect(throws: PresentationCancellation.self) { try result.get() }
-      #expect(error?.reason == ending.reason)
+      let error = #expect(throws: NoAnswer.self) { try result.get() }
+      #expect(error == ending.reason)
       #expect(error.map { "\($0)".unicodeScalars.count < 300 && "\($0)".hasPrefix("cannot ") } == true)
 
       let recorded = try #require(try await host.recorded(sheet: "PickColor"))
-      #expect(recorded.outcome.flatMap(PresentationCancellation.init) == error)
+      #expect(recorded.outcome.flatMap(NoAnswer.init) == error)
       let endings = try await host.reader.events(of: recorded.id).compactMap { $0.detail["outcome"] }
       #expect(endings == [recorded.outcome?.json])
     }
@@ -98,19 +98,19 @@ struct EndingsTests {
   func `distinguishes refused, replaced, dismissed and canceled`(place: Place) async throws {
     try await place.run { host in
       let presenter = TestPresenter(host.broker)
-      let showSheet = ShowSheetAction()
-      async let closed = showSheet.outcome(of: AppSheet.settings)
+      let showSheet = ShowAction()
+      async let closed = showSheet.result(of: AppSheet.settings)
       try await presenter.dismiss(try await presenter.nextPresentation())
-      let replaced = Task { await showSheet.outcome(of: AppSheet.settings) }
+      let replaced = Task { await showSheet.result(of: AppSheet.settings) }
       _ = try await presenter.nextPresentation()
-      let refused = await showSheet.outcome(of: AppSheet.settings, options: { $0.conflictPolicy = .cancelNew })
+      let refused = await showSheet.result(of: AppSheet.settings, options: { $0.conflictPolicy = .cancelNew })
       let cancelled = Task {
-        await showSheet.outcome(of: AppSheet.settings, options: { $0.conflictPolicy = .cancelPrevious })
+        await showSheet.result(of: AppSheet.settings, options: { $0.conflictPolicy = .cancelPrevious })
       }
       _ = try await presenter.nextPresentation()
       cancelled.cancel()
       let outcomes = await [closed, replaced.value, refused, cancelled.value]
-      #expect(outcomes == [.dismissed, .cancelled(.superseded), .cancelled(.busy), .cancelled(.requester)])
+      #expect(outcomes == [.dismissed, .cancelled(.superseded), .cancelled(.busy), .cancelled(.requester)].map(Result.failure))
     }
   }
 
@@ -122,7 +122,7 @@ struct EndingsTests {
       let shown = try await presenter.nextPresentation()
       asking.cancel()
       #expect(try await presenter.nextWithdrawal() == (shown.id, .cancelled))
-      await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { try await asking.value }
+      await #expect(throws: NoAnswer.cancelled(.requester)) { try await asking.value }
     }
   }
 
@@ -135,7 +135,7 @@ struct EndingsTests {
       presenter.disconnect()
       try await host.withdrawn(shown.id)
       asking.cancel()
-      await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { try await asking.value }
+      await #expect(throws: NoAnswer.cancelled(.requester)) { try await asking.value }
       #expect(try await host.open().isEmpty)
     }
   }
@@ -150,7 +150,7 @@ struct EndingsTests {
       _ = try await terminal.nextPresentation()
       #expect(try await zenity.fail(shown, detail: "no display").state == .presented)
       #expect(try await zenity.nextWithdrawal() == (shown.id, .failed))
-      try await terminal.press("yes", on: shown)
+      try await terminal.press(id: "yes", on: shown)
       #expect(try await handle.resolved().outcome == .answered(.button("yes")))
       let events = try await host.reader.events(of: shown.id).filter { $0.kind == .presenterFailed }
       #expect(events.map { $0.detail["detail"] } == ["no display"])
@@ -163,9 +163,9 @@ struct EndingsTests {
     try await place.run { host in
       let presenter = TestPresenter(host.broker, script: [.fail(String(repeating: "e\u{301}", count: 10_000))])
       do {
-        _ = try await ShowSheetAction()(PickColor())
+        _ = try await ShowAction()(PickColor())
         Issue.record("a sheet that could not be shown had an answer")
-      } catch let error as PresentationCancellation {
+      } catch let error as NoAnswer {
         #expect("\(error)".unicodeScalars.count < 300)
       }
       #expect(presenter.unplayed.isEmpty)

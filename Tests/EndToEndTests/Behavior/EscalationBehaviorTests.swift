@@ -14,7 +14,7 @@ struct EscalationBehaviorTests {
       var later = host.attach("later", PresenterScope(after: Self.delay)).events.makeAsyncIterator()
       #expect(try await later.next() == .queue(waiting: 0))
       let early = try await host.detach(.alert("early")).id
-      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
       let late = try await host.detach(.alert("late")).id
       let shown = try await presenter.nextPresentation()
 
@@ -29,7 +29,7 @@ struct EscalationBehaviorTests {
       #expect(PresentationClock.system.wall().duration(since: presented.at) >= Self.delay)
       #expect(presented.detail["presenters"]?.array?.contains { $0["name"] == "later" && $0["after"] == 2 } == true)
 
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       #expect(try await Self.nextPrompt(&later) == .withdraw(late, generation: shown.generation, reason: .answered))
       #expect(try await host.reader.events(of: early).last?.kind == .answered)
     }
@@ -63,7 +63,7 @@ struct EscalationBehaviorTests {
       // A presenter of everything goes on with the rest.
       let presenter = TestPresenter(host.broker)
       #expect(try await presenter.nextPresentation().id == wanted.id)
-      try await presenter.press("yes", on: presentation)
+      try await presenter.press(id: "yes", on: presentation)
       #expect(try await presenter.nextPresentation().id == plain.id)
       #expect(try await Self.nextPrompt(&urgent) == .withdraw(wanted.id, generation: 1, reason: .answered))
     }

@@ -18,7 +18,7 @@ struct FlowBehaviorTests {
             proxy.pop()
           }
         }
-        if case .cancelled(.superseded) = end { scenario.note("superseded") }
+        if case .failure(.cancelled(.superseded)) = end { scenario.note("superseded") }
       }
       try await scenario.answer("ShippingForm", "Hill Road")
       try await scenario.answer("Payment", "card")
@@ -33,7 +33,7 @@ struct FlowBehaviorTests {
       let shown = try await scenario.showing("ShippingForm")
       #expect(shown.id == root.id)
       try await scenario.presenter.dismiss(shown)
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
       #expect(try await scenario.outcome(of: try scenario.last("Payment")) == .cancelled(.superseded))
     }
   }
@@ -61,10 +61,10 @@ struct FlowBehaviorTests {
       _ = try await other.accepted()
       _ = try await scenario.events(2)
       flow.cancel()
-      #expect(await flow.value.outcome == .cancelled(.requester))
+      #expect(await flow.value.result.end == .cancelled(.requester))
       #expect(scenario.notes == ["begin", "innermost", "outer"])
       #expect(try await scenario.events(2) == ["- Done 2 cancelled", "other 1"])
-      try await scenario.presenter.press("yes", on: try scenario.last("other"))
+      try await scenario.presenter.press(id: "yes", on: try scenario.last("other"))
       #expect(try await other.resolved().outcome == .answered(.button("yes")))
     }
   }
@@ -97,7 +97,7 @@ struct FlowBehaviorTests {
       try await scenario.presenter.answer("Hill Road", on: root)
       try await scenario.press("yes", on: "Save?")
       #expect(try await scenario.answer("Payment", "card").request.over == root.id)
-      #expect(try await ended.outcome == .answered("Hill Road"))
+      #expect(try await ended.result == .success("Hill Road"))
       #expect(scenario.notes == ["true card"])
       try await scenario.press("no", on: "other")
       #expect(try await other.resolved().outcome == .answered(.button("no")))
@@ -110,7 +110,7 @@ struct FlowBehaviorTests {
         await proxy.show(RefusedSheet()).then { _, _ in Issue.record("the closure ran") }
       }
       try await scenario.answer("ShippingForm", "Hill Road")
-      guard case .failed(let why) = await ended.outcome else {
+      guard case .failed(let why) = await ended.result.end else {
         Issue.record("the flow did not fail")
         return
       }
@@ -127,12 +127,12 @@ struct FlowBehaviorTests {
           scenario.note("\(payment), \(String(describing: try? await dismiss.outcome()))")
           scenario.note(Task.isCancelled ? "cancelled" : "going on")
         }
-        if case .cancelled(.requester) = end { scenario.note("gone") }
+        if case .failure(.cancelled(.requester)) = end { scenario.note("gone") }
         dismiss()
       }
       try await scenario.answer("ShippingForm", "Hill Road")
       let payment = try await scenario.answer("Payment", "card")
-      #expect(await ended.outcome == .cancelled(.requester))
+      #expect(await ended.result.end == .cancelled(.requester))
       #expect(
         scenario.notes == [
           "card, Optional(RouterCore.PresentationOutcome.cancelled(RouterCore.PresentationOutcome.CancellationReason.requester))",

@@ -21,7 +21,7 @@ struct GrantBehaviorTests {
       let shown = try await presenter.nextPresentation()
       let waiting = try await host.detach(deploy("shop"))
       let other = try await host.detach(deploy("blog"))
-      try await presenter.press("yes", on: shown, remember: .session)
+      try await presenter.press(id: "yes", on: shown, remember: .session)
       #expect(try await first.outcome() == .answered(.button("yes")))
       #expect(try await presenter.nextPresentation().id == other.id)
       let settled = try #require(try await host.reader.presentation(waiting.id))
@@ -39,7 +39,7 @@ struct GrantBehaviorTests {
     try await place.run { host in
       let presenter = TestPresenter(host.broker)
       let first = host.broker.submit(deploy("shop"))
-      try await presenter.press("yes", on: try await presenter.nextPresentation(), remember: .session)
+      try await presenter.press(id: "yes", on: try await presenter.nextPresentation(), remember: .session)
       #expect(try await first.outcome() == .answered(.button("yes")))
       let next = try await host.killAndRestart()
       let later = try await next.broker.submit(deploy("shop")).resolved()
@@ -53,7 +53,7 @@ struct GrantBehaviorTests {
     try await place.run { host in
       let presenter = TestPresenter(host.broker)
       let first = host.broker.submit(deploy("shop"))
-      try await presenter.press("no", on: try await presenter.nextPresentation(), remember: .session)
+      try await presenter.press(id: "no", on: try await presenter.nextPresentation(), remember: .session)
       #expect(try await first.outcome() == .answered(.button("no")))
       presenter.disconnect()
       let later = try await host.broker.submit(deploy("shop")).resolved()

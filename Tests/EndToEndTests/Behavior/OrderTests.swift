@@ -8,7 +8,7 @@ struct OrderTests {
   /// Presses a button on the next presentation and returns its title.
   private func nextTitle(_ presenter: TestPresenter, press button: String = "yes") async throws -> String? {
     let shown = try await presenter.nextPresentation()
-    try await presenter.press(button, on: shown)
+    try await presenter.press(id: button, on: shown)
     return shown.request.title
   }
 
@@ -27,8 +27,8 @@ struct OrderTests {
   func `keeps the order of fire-and-forget requests`(place: Place) async throws {
     try await place.run { host in
       let presenter = TestPresenter(host.broker)
-      let (showSheet, showAlert) = (ShowSheetAction(), ShowAlertAction())
-      let (showDialog, showCover) = (ShowAction(), ShowSheetAction(as: .fullScreenCover))
+      let (showSheet, showAlert) = (ShowAction(), ShowAction())
+      let (showDialog, showCover) = (ShowAction(), ShowAction(as: .fullScreenCover))
       for _ in 0..<5 {
         showSheet.post(AppSheet.settings)
         showAlert.post(AlertState("Done."))
@@ -101,7 +101,7 @@ struct OrderTests {
       let critical = host.broker.submit(request("critical", .critical))
       _ = try await critical.accepted()
       #expect(try await host.open().map(\.state) == [.presented, .queued])
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       #expect(try await low.outcome() == .answered(.button("yes")))
       #expect(try await nextTitle(presenter) == "critical")
     }
@@ -144,7 +144,7 @@ struct OrderTests {
     try await place.run(perSurface: 3) { host in
       let handles = ["a", "b", "c"].map { host.broker.submit(.alert($0)) }
       for handle in handles { _ = try await handle.accepted() }
-      let error = await #expect(throws: RouterError.self) { try await ShowAlertAction()(AlertState("d")) }
+      let error = await #expect(throws: RouterError.self) { try await ShowAction()(AlertState("d")) }
       #expect(error?.code == .full)
       #expect(error?.retryAfter != nil)
       let presenter = TestPresenter(host.broker)
@@ -157,9 +157,9 @@ struct OrderTests {
   func `shows the same sheet repeatedly and concurrently`(place: Place) async throws {
     try await place.run { host async throws in
       let presenter = TestPresenter(host.broker) { _ in .answer("red") }
-      for _ in 0..<10 { #expect(try await ShowSheetAction()(PickColor()) == "red") }
-      async let one = ShowSheetAction()(PickColor())
-      async let other = ShowSheetAction()(PickColor())
+      for _ in 0..<10 { #expect(try await ShowAction()(PickColor()) == "red") }
+      async let one = ShowAction()(PickColor())
+      async let other = ShowAction()(PickColor())
       #expect(try await [one, other] == ["red", "red"])
       #expect(Set(presenter.shown.map(\.id)).count == 12)
     }
@@ -168,7 +168,7 @@ struct OrderTests {
   @Test(arguments: Place.allCases)
   func `accepts requests made while a prompt closes`(place: Place) async throws {
     try await place.run { host async throws in
-      let presenter = TestPresenter(host.broker) { $0.request.kind == .alert ? .press("yes") : .dismiss }
+      let presenter = TestPresenter(host.broker) { $0.request.kind == .alert ? .press(id: "yes") : .dismiss }
       let count = 20
       let notes = Notes()
       @Sendable func ask(_ number: Int) {

@@ -23,7 +23,7 @@ struct PauseBehaviorTests {
       let shown = try await presenter.nextPresentation()
       #expect(shown.id == second)
       let third = try await ask("c", "one", host)
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       try await host.eventuallyTold("the second has ended") { try await host.open().map(\.id) == [first, third] }
       #expect(try await host.open().allSatisfy { $0.snoozedUntil != nil && $0.state == .queued })
       #expect(try await host.pauses().map(\.presentation) == [first])
@@ -32,7 +32,7 @@ struct PauseBehaviorTests {
       for id in [first, third] {
         let again = try await presenter.nextPresentation()
         #expect(again.id == id && again.snoozedUntil == nil)
-        try await presenter.press("yes", on: again)
+        try await presenter.press(id: "yes", on: again)
       }
       let events = try await host.reader.events(of: third)
       #expect(events.map(\.kind) == [.requested, .deferred, .woken, .presented, .answered])

@@ -233,6 +233,6 @@ extension Host {
     var query = AuditQuery()
     query.sheets = [sheet]
     query.limit = 1
-    return try await reader.presentations(query).page.first
+    return try await reader.presentationPage(query).page.first
   }
 }

@@ -16,9 +16,9 @@ struct PresentingTests {
       let second = TestPresenter(host.broker)
       let shown = try await second.nextPresentation()
       #expect((shown.id, shown.generation) == (before.id, before.generation + 1))
-      let stale = await #expect(throws: RouterError.self) { try await second.press("no", on: before) }
+      let stale = await #expect(throws: RouterError.self) { try await second.press(id: "no", on: before) }
       #expect(stale?.code == .staleGeneration)
-      try await second.press("yes", on: shown)
+      try await second.press(id: "yes", on: shown)
       #expect(try await handle.outcome() == .answered(.button("yes")))
     }
   }
@@ -30,8 +30,8 @@ struct PresentingTests {
       let handle = host.broker.submit(.alert("?"))
       let (shown, same) = (try await one.nextPresentation(), try await other.nextPresentation())
       #expect((shown.id, shown.generation) == (same.id, same.generation))
-      try await one.press("yes", on: shown)
-      let late = await #expect(throws: RouterError.self) { try await other.press("no", on: same) }
+      try await one.press(id: "yes", on: shown)
+      let late = await #expect(throws: RouterError.self) { try await other.press(id: "no", on: same) }
       #expect(late?.code == .resolved)
       #expect(late?.outcome == .answered(.button("yes")))
       #expect(try await other.nextWithdrawal() == (shown.id, .answered))
@@ -47,7 +47,7 @@ struct PresentingTests {
     try await place.run { host in
       let presenter = TestPresenter(host.broker)
       let handle = host.broker.submit(.alert("?"))
-      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
       // Each later waiter gets it.
       async let one = handle.outcome()
       async let other = handle.outcome()
@@ -61,9 +61,9 @@ struct PresentingTests {
       let presenter = TestPresenter(host.broker)
       let handle = host.broker.submit(.alert("?"))
       let shown = try await presenter.nextPresentation()
-      let wrong = await #expect(throws: RouterError.self) { try await presenter.press("maybe", on: shown) }
+      let wrong = await #expect(throws: RouterError.self) { try await presenter.press(id: "maybe", on: shown) }
       #expect(wrong?.code == .impossible)
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       let second = await #expect(throws: RouterError.self) { try await presenter.dismiss(shown) }
       #expect(second?.outcome == .answered(.button("yes")))
       #expect(try await handle.outcome() == .answered(.button("yes")))
@@ -82,7 +82,7 @@ struct PresentingTests {
       let refusal = await #expect(throws: RouterError.self) { try await presenter.dismiss(shown) }
       #expect(refusal?.code == .impossible)
       #expect(refusal?.message.contains("dismissDisabled") == true)
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       #expect(try await answered.outcome() == .answered(.button("yes")))
 
       let cancelled = house.broker.submit(request)
@@ -96,7 +96,7 @@ struct PresentingTests {
 
   private func nextProgress(_ presenter: TestPresenter) async throws -> (PresentationID, Double, String?) {
     while true {
-      if case .progress(let id, let fraction, let label) = try await presenter.next() { return (id, fraction, label) }
+      if case .progress(let id, let fraction, let label) = try await presenter.nextEvent() { return (id, fraction, label) }
     }
   }
 
@@ -105,7 +105,7 @@ struct PresentingTests {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       let (gate, open) = AsyncStream<Void>.makeStream()
-      async let done: Void = ShowSheetAction().during(AppSheet.settings) { progress in
+      async let done: Void = ShowAction().during(AppSheet.settings) { progress in
         progress(0.4, "Copying")
         for await _ in gate { break }
       }
@@ -144,7 +144,7 @@ struct PresentingTests {
       let presenter = TestPresenter(host.broker)
       let form = host.broker.submit(PresentationRequest(kind: .sheet, sheet: "form"))
       let parent = try await presenter.nextPresentation()
-      async let saved = ShowAlertAction().outcome(
+      async let saved = ShowAction().result(
         of: AlertState("Save?") { ButtonState("Save", action: true) }, options: { $0.over = parent.id })
       #expect(try await presenter.nextWithdrawal() == (parent.id, .covered))
       let child = try await presenter.nextPresentation()
@@ -152,13 +152,13 @@ struct PresentingTests {
       #expect(covered?.code == .covered)
       // Another request does not come between them.
       let other = host.broker.submit(.alert("other"))
-      try await presenter.choose("Save", on: child)
-      #expect(await saved == .answered(true))
+      try await presenter.press("Save", on: child)
+      #expect(await saved == .success(true))
       let again = try await presenter.nextPresentation()
       #expect((again.id, again.generation) == (parent.id, parent.generation + 1))
       try await presenter.answer(2, on: again)
       #expect(try await form.outcome() == .answered(.value(2)))
-      try await presenter.press("no", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "no", on: try await presenter.nextPresentation())
       #expect(try await other.outcome() == .answered(.button("no")))
     }
   }
@@ -223,7 +223,7 @@ struct PresentingTests {
 
     func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
       if let button = presentation.request.buttons.first { return .answer(.button(button.id)) }
-      let isSure = try await ShowAlertAction()(AlertState("Sure?") { ButtonState("Yes", action: true) })
+      let isSure = try await ShowAction()(AlertState("Sure?") { ButtonState("Yes", action: true) })
       return isSure ? .answer(.value("red")) : .dismiss
     }
   }
@@ -233,7 +233,7 @@ struct PresentingTests {
     try await place.run { host async throws in
       let presenting = Task { try await host.broker.run(ConfirmingPresenter()) }
       for _ in 0..<3 {
-        let color = try await ShowSheetAction()(PickColor())
+        let color = try await ShowAction()(PickColor())
         #expect(color == "red")
       }
       presenting.cancel()
@@ -244,8 +244,8 @@ struct PresentingTests {
   @Test(arguments: Place.allCases)
   func `what an operation asks for is stacked on its sheet`(place: Place) async throws {
     try await place.run { host in
-      let presenter = TestPresenter(host.broker) { $0.request.kind == .alert ? .choose("Delete") : .leave }
-      let choice = try await ShowSheetAction().during(AppSheet.settings) { try await ShowAlertAction()(Screen.deletion) }
+      let presenter = TestPresenter(host.broker) { $0.request.kind == .alert ? .press("Delete") : .leave }
+      let choice = try await ShowAction().during(AppSheet.settings) { try await ShowAction()(Screen.deletion) }
       #expect(choice == .delete)
       #expect(presenter.shown.prefix(2).map(\.request.kind) == [.sheet, .alert])
     }

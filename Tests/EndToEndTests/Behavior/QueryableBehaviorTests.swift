@@ -22,9 +22,9 @@ struct QueryableBehaviorTests {
     }
   })
 
-  private func expect<Value>(_ reason: ShowOutcome<Never>, _ query: Task<Value, any Error>) async {
-    let error = await #expect(throws: PresentationCancellation.self) { _ = try await query.value }
-    #expect(error?.reason == reason)
+  private func expect<Value>(_ reason: NoAnswer, _ query: Task<Value, any Error>) async {
+    let error = await #expect(throws: NoAnswer.self) { _ = try await query.value }
+    #expect(error == reason)
   }
 
   private func asking(_ name: String, _ policy: PresentationOptions.ConflictPolicy? = nil) -> Task<Bool, any Error> {
@@ -146,7 +146,7 @@ struct QueryableBehaviorTests {
       #expect(busy.isQuerying)
       await expect(.cancelled(.busy), Task { try await busy.query() })
       #expect(await ends.next()?.id == (await begun.next()?.id))
-      try await scenario.presenter.press("b1", on: shown)
+      try await scenario.presenter.press(id: "b1", on: shown)
       #expect(try await first.value)
       let end = await ends.next()
       #expect(end?.id == query?.id)

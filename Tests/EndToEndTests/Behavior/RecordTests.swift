@@ -14,7 +14,7 @@ struct RecordTests {
         let handle = host.broker.submit(.alert("?"))
         let shown = try await presenter.nextPresentation()
         #expect(try await host.reader.events(of: shown.id).map(\.kind).first == .requested)
-        async let told = presenter.press("yes", on: shown)
+        async let told = presenter.press(id: "yes", on: shown)
         let outcome = try await handle.outcome()
         #expect(try await host.reader.presentation(shown.id)?.outcome == outcome)
         #expect(try await told.outcome == outcome)
@@ -28,7 +28,7 @@ struct RecordTests {
       let presenter = TestPresenter(host.broker)
       let answered = try await host.detach(.alert("answered"))
       for title in ["a", "b", "c"] { _ = try await host.detach(.alert(title)) }
-      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
 
       let next = try await host.killAndRestart()
       #expect(try await next.reader.presentation(answered.id)?.outcome == .answered(.button("yes")))
@@ -47,7 +47,7 @@ struct RecordTests {
   func `returns a sensitive answer to its requester only`(place: Place) async throws {
     try await place.run { host in
       let presenter = TestPresenter(host.broker)
-      async let color = ShowSheetAction()(PickColor(), options: { $0.sensitive = true })
+      async let color = ShowAction()(PickColor(), options: { $0.sensitive = true })
       let shown = try await presenter.nextPresentation()
       #expect(try await presenter.answer("canary", on: shown).outcome == .answered(.redacted))
       #expect(try await color == "canary")
@@ -120,7 +120,7 @@ struct RecordTests {
     try await place.run { host in
       let presenter = TestPresenter(host.broker, name: "person")
       let handle = host.broker.submit(.alert("?"))
-      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
       let id = try await handle.resolved().id
       let recorded = try #require(try await host.reader.presentation(id))
       #expect(recorded.requester.app == "tests")

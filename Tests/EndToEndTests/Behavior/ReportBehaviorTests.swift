@@ -12,7 +12,7 @@ struct ReportBehaviorTests {
     var request = PresentationRequest.alert("Deploy?")
     request.act = act
     let id = try await host.detach(request).id
-    try await presenter.press(button, on: try await presenter.nextPresentation())
+    try await presenter.press(id: button, on: try await presenter.nextPresentation())
     try await host.eventually("\(id) has ended") { try await host.reader.presentation(id)?.state == .resolved }
     return id
   }
@@ -63,7 +63,7 @@ struct ReportBehaviorTests {
       try await host.report(report, of: approved)
       var query = AuditQuery()
       query.isUnreported = true
-      #expect(try await host.reader.presentations(query).page.isEmpty)
+      #expect(try await host.reader.presentationPage(query).page.isEmpty)
     }
   }
 

@@ -69,7 +69,7 @@ final class Scenario: Sendable {
   /// Returns the presenter's next event in short: `address 2` for a showing, `- done 1 cancelled` for a withdrawal.
   func event() async throws -> String {
     while true {
-      switch try await presenter.next() {
+      switch try await presenter.nextEvent() {
       case .present(let presentation, _):
         state.withLock { $0.showings.append(presentation) }
         return "\(presentation.request.heading) \(presentation.generation)"
@@ -112,7 +112,7 @@ final class Scenario: Sendable {
   }
 
   func press(_ button: String, on heading: String) async throws {
-    try await presenter.press(button, on: try await showing(heading))
+    try await presenter.press(id: button, on: try await showing(heading))
   }
 
   @discardableResult
@@ -146,5 +146,12 @@ func untilCancelled() async {
     for await _ in stream {}
   } onCancel: {
     continuation.finish()
+  }
+}
+
+extension Result where Failure == NoAnswer {
+  /// How it ended without an answer.
+  var end: NoAnswer? {
+    if case .failure(let end) = self { end } else { nil }
   }
 }

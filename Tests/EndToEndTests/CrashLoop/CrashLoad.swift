@@ -67,7 +67,7 @@ struct CrashLoad {
               await tally.answer(shown.id, button)
               await tally.remember(shown.id)
             } else {
-              try await presenter.press(button, on: shown)
+              try await presenter.press(id: button, on: shown)
               await tally.answer(shown.id, button)
             }
           } catch let error as RouterError where error.isAboutTheShowing {

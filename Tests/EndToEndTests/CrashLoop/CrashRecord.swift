@@ -30,7 +30,7 @@ struct CrashRecord {
     var query = AuditQuery()
     query.limit = 1000
     repeat {
-      let (page, next) = try await reader.presentations(query)
+      let (page, next) = try await reader.presentationPage(query)
       for presentation in page { presentations[presentation.id] = presentation }
       query.cursor = next
     } while query.cursor != nil

@@ -80,7 +80,7 @@ struct KilledClientsTests {
       query.limit = 1000
       var gone = 0
       repeat {
-        let (page, next) = try await AuditReader(path: daemon.database).presentations(query)
+        let (page, next) = try await AuditReader(path: daemon.database).presentationPage(query)
         for presentation in page {
           let title = presentation.request.title ?? ""
           let isGone = presentation.outcome == .cancelled(.requesterGone)

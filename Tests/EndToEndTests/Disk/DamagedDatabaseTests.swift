@@ -70,7 +70,7 @@ struct DamagedDatabaseTests {
       let presenter = TestPresenter(daemon.client)
       for number in 0..<10 {
         #expect(try await daemon.ask("answered \(number)").status == 202)
-        try await presenter.press("yes", on: try await presenter.nextPresentation())
+        try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
       }
       for number in 0..<10 { #expect(try await daemon.ask("open \(number)").status == 202) }
       daemon.process.signal(SIGTERM)

@@ -65,7 +65,7 @@ actor DiskTally {
     var query = AuditQuery()
     query.limit = 1000
     repeat {
-      let (page, next) = try await reader.presentations(query)
+      let (page, next) = try await reader.presentationPage(query)
       for presentation in page { onRecord[presentation.id] = presentation }
       query.cursor = next
     } while query.cursor != nil

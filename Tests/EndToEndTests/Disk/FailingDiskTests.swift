@@ -57,7 +57,7 @@ struct FailingDiskTests {
       let presenter = TestPresenter(daemon.client)
       #expect(try await daemon.ask("ended").status == 202)
       let shown = try await presenter.nextPresentation()
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       #expect(try await daemon.ask("open").status == 202)
       disk.set(FaultyDisk.Faults(read: error))
       for path in ["/v1/log", "/v1/log/\(shown.id)", APIPath.presentation(shown.id)] {

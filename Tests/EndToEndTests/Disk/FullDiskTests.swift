@@ -34,14 +34,14 @@ struct FullDiskTests {
         let after = try await presenter.nextPresentation()
         #expect(after.id == next.id)
         #expect(try await daemon.isWritable())
-        try await presenter.press("yes", on: after)
+        try await presenter.press(id: "yes", on: after)
         daemon.process.signal(SIGKILL)
         _ = await daemon.process.exitStatus()
 
         let reader = try AuditReader(path: daemon.database)
         #expect(try await reader.presentation(shown.id)?.outcome == .cancelled(.requesterGone))
         #expect(try await reader.presentation(next.id)?.outcome == .answered(.button("yes")))
-        let titles = try await reader.presentations(AuditQuery()).page.compactMap(\.request.title)
+        let titles = try await reader.presentationPage(AuditQuery()).page.compactMap(\.request.title)
         #expect(Set(titles) == ["shown", "next"])
         try await CrashRecord(database: daemon.database).check(CrashTally(), round: 0)
       }
@@ -105,7 +105,7 @@ struct FullDiskTests {
         try disk.empty()
         let next = try await daemon.next(environment: disk.environment)
         #expect(try await next.open().map(\.request.title) == ["kept"])
-        let record = try await AuditReader(path: next.database).presentations(AuditQuery()).page
+        let record = try await AuditReader(path: next.database).presentationPage(AuditQuery()).page
         #expect(record.first { $0.request.title == "lost" }?.outcome == .cancelled(.interrupted))
         next.process.signal(SIGTERM)
         await next.process.expectExit()

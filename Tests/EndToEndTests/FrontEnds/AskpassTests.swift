@@ -38,7 +38,7 @@ struct AskpassTests {
         #expect(shown.request.message?.hasPrefix("Key fingerprint SHA256:") == true)
         #expect(shown.request.priority == .high)
         #expect(shown.requester.app == "ssh-agent")
-        try await presenter.press(button, on: shown)
+        try await presenter.press(id: button, on: shown)
         let output = await signing.allOutput()
         #expect(output.contains("-----BEGIN SSH SIGNATURE-----") == isSigned, "\(signing.printed)")
         await signing.expectExit(isSigned ? 0 : 255)

@@ -17,7 +17,7 @@ struct DialogTests {
   private func presenter(on daemon: TestDaemon) async throws -> TestPresenter {
     let presenter = TestPresenter(daemon.client)
     let first = daemon.client.submit(.alert("Is anybody there?"))
-    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
     _ = try await first.resolved()
     return presenter
   }
@@ -90,7 +90,7 @@ struct DialogTests {
           environment: ["ROUTERD_SOCKET": daemon.socket, "PATH": "/usr/bin:/bin"])
         let shown = try await presenter.nextPresentation()
         #expect(shown.request.buttons.prefix(2).map(\.label) == [#"a\xff"#, #"a\xfe"#])
-        try await presenter.press("r1", on: shown)
+        try await presenter.press(id: "r1", on: shown)
         #expect(await program.allOutput().first?.hasPrefix(" 61 fe") == true)
         await program.expectExit()
       }
@@ -179,7 +179,7 @@ struct DialogTests {
       let shown = try await presenter.nextPresentation()
       #expect(shown.request.title == "\\u{1B}]0;x\\u{7}Go?")
       #expect(shown.request.buttons.map(\.label) == ["\\u{1B}[2Jx\\u{202E}\\u{7} · <b>I</b>", "Cancel"])
-      try await presenter.press("r0", on: shown)
+      try await presenter.press(id: "r0", on: shown)
       #expect(await program.allOutput() == [tag])
       await program.expectExit(0)
     }

@@ -43,7 +43,7 @@ extension TestPresenter {
   static func attached(to daemon: TestDaemon) async throws -> TestPresenter {
     let presenter = TestPresenter(daemon.client)
     let handle = daemon.client.submit(.alert("Is anybody there?"))
-    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
     _ = try await handle.resolved()
     return presenter
   }

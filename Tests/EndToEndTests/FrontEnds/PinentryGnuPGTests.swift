@@ -104,7 +104,7 @@ struct PinentryGnuPGTests {
       let shown = try await presenter.nextPresentation()
       #expect(shown.request.title == "Really do it?")
       #expect(shown.request.app == "gpg-connect-agent")
-      try await presenter.press(button, on: shown)
+      try await presenter.press(id: button, on: shown)
       #expect(await agent.allOutput() == [reply])
     }
   }

@@ -117,7 +117,7 @@ struct PinentryProtocolTests {
       var conversation = try Conversation(daemon, environment: ["PINENTRY_USER_DATA": "surface=desk"])
       _ = await conversation.reply()
       conversation.send("CONFIRM")
-      try await presenter.press("ok", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "ok", on: try await presenter.nextPresentation())
       #expect(await conversation.reply() == ["OK"])
     }
   }
@@ -142,7 +142,7 @@ extension TestDaemon {
     var request = PresentationRequest.alert("Is anybody there?")
     request.surface = surface
     let handle = client.submit(request)
-    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
     _ = try await handle.resolved()
     _ = try await presenter.nextWithdrawal()
   }

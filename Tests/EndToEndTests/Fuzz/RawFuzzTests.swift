@@ -53,7 +53,7 @@ struct RawFuzzTests {
     var count = 0
     while !isOver() {
       #expect(try await daemon.ask("\(count)", surface: "proper").status == 202)
-      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
       count += 1
     }
     return count

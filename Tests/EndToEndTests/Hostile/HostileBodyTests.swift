@@ -125,7 +125,7 @@ struct HostileBodyTests {
         #expect(try daemon.process.processorTime() - start < .seconds(5), "\(body.testDescription)")
       }
       #expect(try await daemon.open().isEmpty)
-      #expect(try await AuditReader(path: daemon.database).presentations(AuditQuery()).page.isEmpty)
+      #expect(try await AuditReader(path: daemon.database).presentationPage(AuditQuery()).page.isEmpty)
     }
   }
 }

@@ -76,7 +76,7 @@ struct RunCommandTests {
         await process.expectExit(status)
         #expect(!FileManager.default.fileExists(atPath: marker))
       }
-      try await expect(111) { try await scene.presenter.press("no", on: $0) }
+      try await expect(111) { try await scene.presenter.press(id: "no", on: $0) }
       try await expect(112) { _ = try await scene.daemon.client.cancel($0.id) }
       try await expect(113) { _ = try await scene.presenter.dismiss($0) }
       try await expect(115, options: ["--timeout", "100ms"]) { _ in }

@@ -32,7 +32,7 @@ struct RunScene: Sendable {
   func answer(_ button: String = "run", before: (Presentation) async throws -> Void = { _ in }) async throws -> Presentation {
     let shown = try await presenter.nextPresentation()
     try await before(shown)
-    try await presenter.press(button, on: shown)
+    try await presenter.press(id: button, on: shown)
     return shown
   }
 

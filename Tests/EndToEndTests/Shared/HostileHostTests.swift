@@ -27,7 +27,7 @@ struct HostileHostTests {
     for _ in 1...rounds {
       let start = ContinuousClock.now
       async let ended = daemons[asking].client.ask(request)
-      _ = try await presenter.press("yes", on: try await presenter.nextPresentation())
+      _ = try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
       #expect(try await ended.outcome == .answered(.button("yes")))
       longest = max(longest, .now - start)
     }

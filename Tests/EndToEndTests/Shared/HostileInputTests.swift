@@ -41,7 +41,7 @@ struct HostileInputTests {
       let alpha = daemons["alpha"]
       let presenter = TestPresenter(alpha.client)
       let ended = try await alpha.client.detach(.alert("ended")).id
-      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
       let open = try await alpha.client.detach(.alert("open")).id
       _ = try await presenter.nextPresentation()
       let unknown = "01a1fdb6-ea24-7114-b4fd-98d4271e7c7c"

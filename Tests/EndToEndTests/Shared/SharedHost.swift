@@ -92,5 +92,10 @@ private struct SplitBroker: PresentationBroker {
   func report(progress fraction: Double, label: String?, of id: PresentationID) async throws {
     try await asking.report(progress: fraction, label: label, of: id)
   }
+
+  func presentations(surface: String?) async throws -> [Presentation] { try await asking.presentations(surface: surface) }
+  func presentation(_ id: PresentationID) async throws -> Presentation { try await asking.presentation(id) }
+  func resolved(_ id: PresentationID) async throws -> Presentation { try await asking.resolved(id) }
+  func cancel(_ id: PresentationID) async throws -> Presentation { try await asking.cancel(id) }
 }
 #endif

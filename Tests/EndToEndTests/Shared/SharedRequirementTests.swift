@@ -17,7 +17,7 @@ struct SharedRequirementTests {
       let first = TestPresenter(daemons["beta"].client, name: "beta")
       let shown = try await first.nextPresentation()
       #expect(shown.id == id)
-      let approved = try await first.press("yes", on: shown)
+      let approved = try await first.press(id: "yes", on: shown)
       #expect(approved.state != .resolved && approved.approvals.map(\.by.process.host) == ["beta"])
       // The asker's host counts as the asker.
       let reply = try await daemons["alpha"].call(.POST, APIPath.presentation(id) + "/answer", ["button": "yes"])
@@ -28,7 +28,7 @@ struct SharedRequirementTests {
       let second = TestPresenter(daemons["gamma"].client, name: "gamma")
       let again = try await second.nextPresentation()
       #expect(again.id == id && again.approvals.map(\.by.process.host) == ["beta"])
-      let ended = try await second.press("yes", on: again)
+      let ended = try await second.press(id: "yes", on: again)
       #expect(ended.outcome == .answered(.button("yes")) && ended.resolvedBy?.process.host == "gamma")
       try await daemons.expectEqualCopies(on: hosts)
     }

@@ -25,7 +25,7 @@ struct SharedSurfaceTests {
         let surfaces = try await daemons[host].call(.GET, "/v1/surfaces").json["surfaces"]?.array
         #expect(surfaces?.map { $0["name"] } == ["main"])
       }
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       let outcome = try await ended
       #expect(outcome.outcome == .answered(.button("yes")))
       #expect(outcome.resolvedBy?.process.host == presenting)
@@ -101,7 +101,7 @@ struct SharedSurfaceTests {
       let reply = try await daemons[host].call(.POST, APIPath.presentations, request.json)
       #expect(reply.status == 422)
       #expect(try reply.problem.field == "/sensitive")
-      #expect(try await AuditReader(path: daemons.copy(on: "alpha")).presentations(AuditQuery()).page.isEmpty)
+      #expect(try await AuditReader(path: daemons.copy(on: "alpha")).presentationPage(AuditQuery()).page.isEmpty)
     }
   }
 
@@ -121,7 +121,7 @@ struct SharedSurfaceTests {
         #expect(reply.headers.first(name: "Retry-After") != nil)
         #expect(try await daemon.ask("local").status == 202)
         let presenter = TestPresenter(daemon.client)
-        try await presenter.press("yes", on: try await presenter.nextPresentation())
+        try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
       }
       try await server.restart()
       for host in ["alpha", "beta"] {
@@ -131,7 +131,7 @@ struct SharedSurfaceTests {
       for title in ["before", "after alpha", "after beta"] {
         let shown = try await presenter.nextPresentation()
         #expect(shown.request.title == title)
-        try await presenter.press("yes", on: shown)
+        try await presenter.press(id: "yes", on: shown)
       }
       try await daemons.expectEqualCopies(of: "ops")
     }

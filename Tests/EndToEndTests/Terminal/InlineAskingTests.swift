@@ -23,7 +23,7 @@ struct InlineAskingTests {
         try await terminal.keep("inline")
         try await terminal.type("1")
         try await terminal.until { $0.contains("you chose Yes\ndeleted") }
-        let asked = try #require(try await AuditReader(path: daemon.database).presentations(AuditQuery()).page.first)
+        let asked = try #require(try await AuditReader(path: daemon.database).presentationPage(AuditQuery()).page.first)
         #expect(asked.resolvedBy?.presenter == "inline")
         #expect(asked.resolvedBy?.process.pid == asked.requester.process.pid)
       }
@@ -75,7 +75,7 @@ struct InlineAskingTests {
         try await terminal.press("C-d")
         try await terminal.until { $0.contains("routerctl: end of input. To answer: routerctl present. To cancel: Ctrl-C") }
         let presenter = TestPresenter(daemon.client)
-        try await presenter.press("yes", on: try await presenter.nextPresentation())
+        try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
         try await terminal.until { $0.contains("\ndeleted") }
       }
     }
@@ -88,7 +88,7 @@ struct InlineAskingTests {
           "clear; \(Self.routerctl) confirm 'Delete 3 files?' --socket \(daemon.socket) && echo dele''ted", "Enter")
         try await terminal.untilArmed("│ Delete 3 files?")
         let presenter = TestPresenter(daemon.client)
-        try await presenter.press("yes", on: try await presenter.nextPresentation())
+        try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
         try await terminal.until { $0.contains("withdrawn: it was answered elsewhere\ndeleted") }
       }
     }
@@ -108,7 +108,7 @@ struct InlineAskingTests {
         let after = try await terminal.text()
         #expect(!after.contains("anyway"))
         #expect(after.contains("icanon") && after.contains(" echo"))
-        let record = try await AuditReader(path: daemon.database).presentations(AuditQuery()).page
+        let record = try await AuditReader(path: daemon.database).presentationPage(AuditQuery()).page
         #expect(record.map(\.outcome) == [.cancelled(.requester)])
       }
     }
@@ -149,7 +149,7 @@ struct InlineAskingTests {
         try await terminal.untilArmed("│ Delete 3 files?")
         try await terminal.type("1")
         try await terminal.until { $0.contains("you chose Yes\ndeleted") }
-        let asked = try #require(try await AuditReader(path: daemon.database).presentations(AuditQuery()).page.first)
+        let asked = try #require(try await AuditReader(path: daemon.database).presentationPage(AuditQuery()).page.first)
         #expect(asked.resolvedBy?.presenter == "inline")
       }
     }
@@ -199,8 +199,8 @@ struct InlineAskingTests {
       let shown = try await presenter.nextPresentation()
       let second = try routerctl("confirm", "Second?", on: daemon)
       #expect(await second.line(with: "waiting: 1 prompt is ahead on main") != nil)
-      try await presenter.press("yes", on: shown)
-      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "yes", on: shown)
+      try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
       await first.expectExit()
     }
   }

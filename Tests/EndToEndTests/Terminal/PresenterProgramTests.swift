@@ -71,7 +71,7 @@ struct PresenterProgramTests {
     try await withRules(#"[{"match": {"title": "mine"}, "answer": {"button": "yes"}}]"#) { daemon, _ in
       let person = TestPresenter(daemon.client, name: "person")
       let handle = daemon.client.submit(.alert("somebody's"))
-      try await person.press("no", on: try await person.nextPresentation())
+      try await person.press(id: "no", on: try await person.nextPresentation())
       #expect(try await handle.resolved().outcome == .answered(.button("no")))
       #expect(try await daemon.client.submit(.alert("mine")).resolved().resolvedBy?.presenter == "program")
     }

@@ -46,7 +46,7 @@ struct FailingThreadsTests {
         try await daemon.call(.POST, APIPath.presentations, request.json, headers: ["Idempotency-Key": "k"])
       }
       let shown = try await presenter.nextPresentation()
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       #expect(try await asking.value.status == 200)
       var calls = 0
       for await _ in listener.requests {

@@ -29,7 +29,7 @@ struct AuditFileTests {
     let path = path ?? self.path
     let error = await #expect(throws: RouterError.self) {
       let reader = try AuditReader(path: path)
-      _ = try await reader.presentations(AuditQuery())
+      _ = try await reader.presentationPage(AuditQuery())
     }
     #expect(error?.code == code)
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
@@ -215,7 +215,7 @@ struct AuditFileTests {
       try await log.append(try RecordedStory.entries(seed: 5, steps: 80))
       // Closing writes all rows. A reader of an open log does not wait for them for long.
       await log.close()
-      before = try await AuditReader(path: path).presentations(AuditQuery()).page
+      before = try await AuditReader(path: path).presentationPage(AuditQuery()).page
     }
     do {
       let connection = try SQLiteConnection(path: path, mode: .readWrite)
@@ -230,7 +230,7 @@ struct AuditFileTests {
     let id = try #require(before.first?.id)
     await #expect(throws: RouterError.self) { try await AuditReader(path: path).presentation(id) }
     let upgraded = try AuditLog(path: path)
-    #expect(try await AuditReader(upgraded).presentations(AuditQuery()).page == before)
+    #expect(try await AuditReader(upgraded).presentationPage(AuditQuery()).page == before)
     #expect(try await AuditReader(upgraded).verify().faults == [])
     await upgraded.close()
   }

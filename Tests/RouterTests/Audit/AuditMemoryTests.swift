@@ -56,7 +56,7 @@ struct AuditMemoryTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
         group.addTask { for _ in 0..<50 { try await log.append([samples.note()]) } }
-        group.addTask { for _ in 0..<50 { _ = try await reader.events(AuditQuery()) } }
+        group.addTask { for _ in 0..<50 { _ = try await reader.eventPage(AuditQuery()) } }
       }
       try await group.waitForAll()
     }

@@ -43,10 +43,10 @@ struct AuditPageBytesTests {
     let reader = try AuditReader(log)
     var query = AuditQuery()
     query.limit = 1000
-    let first = try await reader.presentations(query)
+    let first = try await reader.presentationPage(query)
     #expect(first.page.map(\.number) == Array((243...250).reversed()) && first.next == 243)
     query.cursor = first.next
-    let second = try await reader.events(query)
+    let second = try await reader.eventPage(query)
     #expect(second.page.map(\.seq) == Array((235...242).reversed()) && second.next == 235)
   }
 
@@ -58,9 +58,9 @@ struct AuditPageBytesTests {
     query.order = order
     query.maximumBytes = 10_000
     let numbers = order == .oldestFirst ? Array(1...50) : Array((1...50).reversed())
-    let presentations = try await read(query) { try await reader.presentations($0) }
+    let presentations = try await read(query) { try await reader.presentationPage($0) }
     #expect(presentations.all.map(\.number) == numbers && presentations.sizes.allSatisfy { (1...9).contains($0) })
-    let events = try await read(query) { try await reader.events($0) }
+    let events = try await read(query) { try await reader.eventPage($0) }
     #expect(events.all.map { Int($0.seq) } == numbers && events.sizes.allSatisfy { (1...9).contains($0) })
   }
 
@@ -69,10 +69,10 @@ struct AuditPageBytesTests {
     let reader = try AuditReader(log)
     var query = AuditQuery()
     query.maximumBytes = 1
-    #expect(try await reader.presentations(query).page.count == 1)
+    #expect(try await reader.presentationPage(query).page.count == 1)
     query.maximumBytes = .max
     query.limit = 20
-    let page = try await reader.presentations(query)
+    let page = try await reader.presentationPage(query)
     #expect(page.page.count == 20 && page.next != nil)
   }
 
@@ -80,7 +80,7 @@ struct AuditPageBytesTests {
     try await write(30, bytes: 1000)
     let reader = try AuditReader(log)
     let task = Task {
-      while true { _ = try await reader.presentations(AuditQuery()) }
+      while true { _ = try await reader.presentationPage(AuditQuery()) }
     }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }

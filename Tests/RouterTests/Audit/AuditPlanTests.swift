@@ -145,8 +145,8 @@ struct AuditPlanTests {
       let expected = all.filter {
         $0.requestedAt >= query.since ?? $0.requestedAt && $0.requestedAt < query.until ?? Timestamp(milliseconds: .max)
       }
-      #expect(try await reader.presentations(query).page.map(\.id) == expected.map(\.id), "seed \(seed)")
-      let events = try await reader.events(query).page
+      #expect(try await reader.presentationPage(query).page.map(\.id) == expected.map(\.id), "seed \(seed)")
+      let events = try await reader.eventPage(query).page
       #expect(events.map(\.presentation) == expected.map(\.id), "seed \(seed)")
     }
   }

@@ -90,7 +90,7 @@ struct AuditProjectionTests {
     let requested = entries.count { if case .requested = $0.detail { true } else { false } }
     var query = AuditQuery()
     query.limit = 1000
-    #expect(try await AuditReader(path: path).presentations(query).page.count == requested)
+    #expect(try await AuditReader(path: path).presentationPage(query).page.count == requested)
   }
 
   @Test func `a start restores what has no rows yet`() async throws {
@@ -163,7 +163,7 @@ struct AuditProjectionTests {
     #expect(log.withWriter { $0.projector.endedCount } <= AuditProjector.maximumChanges)
     let reader = try AuditReader(log)
     #expect(try await reader.lastSeq() == Int64(2 * count))
-    #expect(try await reader.presentations(AuditQuery()).page.isEmpty)
+    #expect(try await reader.presentationPage(AuditQuery()).page.isEmpty)
     // What decides does not depend on rows.
     #expect(try await reader.presentation(asked[count - 1].id)?.outcome == .dismissed)
     #expect(try await reader.open().isEmpty)

@@ -41,7 +41,7 @@ struct AuditPruningTests {
   private func shown() async throws -> [PresentationID] {
     var query = AuditQuery()
     (query.order, query.limit) = (.oldestFirst, 1000)
-    return try await reader.presentations(query).page.map(\.id)
+    return try await reader.presentationPage(query).page.map(\.id)
   }
 
   /// Checks that each row equals the fold of its events, and that there are no other events.
@@ -82,7 +82,7 @@ struct AuditPruningTests {
     #expect(try await reader.statistics(by: [.day]).total.count == 42)
     var query = AuditQuery()
     (query.search, query.limit) = ("deploy", 1000)
-    #expect(try await reader.presentations(query).page.count == 42)
+    #expect(try await reader.presentationPage(query).page.count == 42)
     #expect(try await reader.events(after: 300).map(\.kind) == [.pruned])
     try await checkFold()
     // Pruning again finds nothing; a later time finds more.
@@ -108,11 +108,11 @@ struct AuditPruningTests {
     let log = try AuditLog(path: path)
     try await log.sweep()
     let reader = try AuditReader(path: path)
-    #expect(try await reader.presentations(AuditQuery()).page.isEmpty)
+    #expect(try await reader.presentationPage(AuditQuery()).page.isEmpty)
     // Numbers are not reused, even after all presentations are pruned.
     #expect(try await reader.lastNumber() == 20)
     try await log.append([samples.requested(samples.presentation(200), rank: 200)])
-    #expect(try await reader.presentations(AuditQuery()).page.count == 1)
+    #expect(try await reader.presentationPage(AuditQuery()).page.count == 1)
     #expect(try await reader.open().map(\.number) == [21])
   }
 

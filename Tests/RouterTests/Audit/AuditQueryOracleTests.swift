@@ -88,7 +88,7 @@ struct AuditQueryOracleTests {
         let query = drawn.query()
         let meant = meant(by: query, drawn.presentations)
         let comment = Comment("seed \(seed): \(query)")
-        let page = try await reader.presentations(query)
+        let page = try await reader.presentationPage(query)
         #expect(page.page.map(\.id) == meant.prefix(query.limit).map(\.id), comment)
         #expect((page.next != nil) == (meant.count > query.limit), comment)
         let statistics = try await reader.statistics(query)

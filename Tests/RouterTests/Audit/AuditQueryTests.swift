@@ -38,7 +38,7 @@ struct AuditQueryTests {
     var query = AuditQuery()
     query.order = .oldestFirst
     change(&query)
-    let page = try await reader.presentations(query).page
+    let page = try await reader.presentationPage(query).page
     return page.map { found in presentations.firstIndex { $0.id == found.id }! }
   }
 
@@ -90,7 +90,7 @@ struct AuditQueryTests {
   func `refuses a limit that no page has`(limit: Int) async throws {
     var query = AuditQuery()
     query.limit = limit
-    let error = await #expect(throws: RouterError.self) { try await reader.presentations(query) }
+    let error = await #expect(throws: RouterError.self) { try await reader.presentationPage(query) }
     #expect(error?.code == .invalid && error?.field == "limit")
   }
 
@@ -102,7 +102,7 @@ struct AuditQueryTests {
     var ids: [PresentationID] = []
     var added: [PresentationID] = []
     repeat {
-      let (page, next) = try await reader.presentations(query)
+      let (page, next) = try await reader.presentationPage(query)
       #expect(page.count <= limit)
       ids += page.map(\.id)
       query.cursor = next
@@ -124,27 +124,27 @@ struct AuditQueryTests {
   @Test func `finds events by their presentation and time`() async throws {
     var query = AuditQuery()
     query.order = .oldestFirst
-    #expect(try await reader.events(query).page.map(\.seq) == Array(1...11))
+    #expect(try await reader.eventPage(query).page.map(\.seq) == Array(1...11))
     query.apps = ["deploy"]
-    #expect(try await reader.events(query).page.map(\.kind) == [.requested, .requested, .expired, .answered])
+    #expect(try await reader.eventPage(query).page.map(\.kind) == [.requested, .requested, .expired, .answered])
     query.since = presentations[2].requestedAt.advanced(by: .seconds(1))
-    #expect(try await reader.events(query).page.map(\.kind) == [.expired])
+    #expect(try await reader.eventPage(query).page.map(\.kind) == [.expired])
     query = AuditQuery()
     query.limit = 2
-    let (page, next) = try await reader.events(query)
+    let (page, next) = try await reader.eventPage(query)
     #expect(page.map(\.seq) == [11, 10])
     #expect(next == 10)
     query.cursor = 4
     query.through = 2
-    #expect(try await reader.events(query).page.map(\.seq) == [2, 1])
+    #expect(try await reader.eventPage(query).page.map(\.seq) == [2, 1])
   }
 
   @Test func `includes events without a presentation unless filtered`() async throws {
     try await log.append([samples.stopped()])
-    #expect(try await reader.events(AuditQuery()).page.first?.kind == .daemonStopped)
+    #expect(try await reader.eventPage(AuditQuery()).page.first?.kind == .daemonStopped)
     var query = AuditQuery()
     query.surfaces = ["main"]
-    #expect(try await reader.events(query).page.allSatisfy { $0.presentation != nil })
+    #expect(try await reader.eventPage(query).page.allSatisfy { $0.presentation != nil })
   }
 
   @Test func `returns ended presentations once, in order of ending`() async throws {

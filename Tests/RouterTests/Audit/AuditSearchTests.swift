@@ -40,7 +40,7 @@ struct AuditSearchTests {
     query.order = .oldestFirst
     query.search = search
     change(&query)
-    return try await reader.presentations(query).page.map { found in presentations.firstIndex { $0.id == found.id }! }
+    return try await reader.presentationPage(query).page.map { found in presentations.firstIndex { $0.id == found.id }! }
   }
 
   @Test(
@@ -101,12 +101,12 @@ struct AuditSearchTests {
       var query = AuditQuery()
       query.search = "*o"
       query.order = order
-      let whole = try await reader.presentations(query).page.map(\.id)
+      let whole = try await reader.presentationPage(query).page.map(\.id)
       #expect(whole.count == 5)
       query.limit = 1
       var ids: [PresentationID] = []
       repeat {
-        let (page, next) = try await reader.presentations(query)
+        let (page, next) = try await reader.presentationPage(query)
         ids += page.map(\.id)
         query.cursor = next
       } while query.cursor != nil
@@ -118,7 +118,7 @@ struct AuditSearchTests {
     var query = AuditQuery()
     query.order = .oldestFirst
     query.search = "deploy"
-    #expect(try await reader.events(query).page.map(\.kind) == [.requested, .requested, .answered])
+    #expect(try await reader.eventPage(query).page.map(\.kind) == [.requested, .requested, .answered])
     #expect(try await reader.resolved(query).page.map(\.id) == [presentations[0].id])
     query.search = "*ispla"
     #expect(try await reader.resolved(query).page.map(\.id) == [presentations[4].id])
@@ -133,6 +133,6 @@ struct AuditSearchTests {
     #expect(try await found("*unter") == [])
     var query = AuditQuery()
     query.search = "login"
-    #expect(try await reader.presentations(query).page.map(\.id) == [secret.id])
+    #expect(try await reader.presentationPage(query).page.map(\.id) == [secret.id])
   }
 }

@@ -22,7 +22,7 @@ struct AuditStatisticsTests {
   {
     var query = query
     query.limit = 100_000
-    let page = try await reader.presentations(query).page
+    let page = try await reader.presentationPage(query).page
     let ended = page.filter { $0.state == .resolved }
     return (
       ended.count, page.count - ended.count, Dictionary(grouping: ended, by: \.requester.app).mapValues(\.count),

@@ -61,7 +61,7 @@ struct LaggingRowsTests {
     try writer.project()
     writer.connection.close()
     let reader = try AuditReader(path: path)
-    #expect(try await reader.presentations(all()).page.count == 304)
+    #expect(try await reader.presentationPage(all()).page.count == 304)
     #expect(try await reader.verify().faults == [])
   }
 
@@ -109,7 +109,7 @@ struct LaggingRowsTests {
         #expect(found.faults == [], "\(copy)")
         #expect(found.events >= (copy == own ? (round + 1) * 300 : 0), "\(copy)")
         // Reading the copy completes its rows.
-        let rows = try await AuditReader(path: copy).presentations(all()).page
+        let rows = try await AuditReader(path: copy).presentationPage(all()).page
         #expect(rows.count { $0.state == .resolved } == found.events / 3, "\(copy)")
       }
     }
@@ -125,7 +125,7 @@ struct LaggingRowsTests {
     withExtendedLifetime(lock) {}
     #expect(try await AuditReader(path: copy).verify().faults == [])
     let requested = events.count { $0.kind == .requested }
-    #expect(try await AuditReader(path: copy).presentations(all()).page.count == requested)
+    #expect(try await AuditReader(path: copy).presentationPage(all()).page.count == requested)
   }
 
   @Test func `prunes at the cursor`() async throws {
@@ -211,7 +211,7 @@ struct LaggingRowsTests {
     let lock = try DatabaseLock(database: path)
     let reader = try AuditReader(path: path)
     let start = ContinuousClock.now
-    _ = try await reader.presentations(all())
+    _ = try await reader.presentationPage(all())
     #expect(ContinuousClock.now - start >= .milliseconds(100))
     #expect(await reader.unindexedEvents() == events.count - 60)
     #expect(try cursor() == 60)
@@ -224,7 +224,7 @@ struct LaggingRowsTests {
     let reader = try AuditReader(path: path)
     let reading = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await reader.presentations(all())
+      return try await reader.presentationPage(all())
     }
     await #expect(throws: CancellationError.self) { try await reading.value }
     withExtendedLifetime(lock) {}

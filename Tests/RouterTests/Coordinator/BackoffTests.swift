@@ -34,7 +34,7 @@ struct BackoffTests {
     try await isRefused()
     // A negative answer neither counts nor resets the count.
     let handle = ask()
-    try await presenter.press("no", on: try await presenter.nextPresentation())
+    try await presenter.press(id: "no", on: try await presenter.nextPresentation())
     _ = try await handle.resolved()
     try await isRefused()
     let error = await #expect(throws: RouterError.self) { try await ask().resolved() }
@@ -43,7 +43,7 @@ struct BackoffTests {
     // The backoff does not apply to another user's program of the same name.
     let other = Presentation.Requester(app: "agent", process: ProcessIdentity(uid: 1001, gid: 1001, pid: 4243))
     let handleOfOther = coordinator.ask(.alert("?"), from: other)
-    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
     #expect(try await handleOfOther.resolved().outcome == .answered(.button("yes")))
 
     clock.advance(by: .seconds(10))
@@ -71,19 +71,19 @@ struct BackoffTests {
     try await isRefused()
     try await isRefused()
     let handle = ask()
-    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
     _ = try await handle.resolved()
     try await isRefused()
     try await isRefused()
     let last = ask()
-    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
     #expect(try await last.resolved().outcome == .answered(.button("yes")))
   }
 
   @Test func `rejects the eleventh request after a negative answer`() async throws {
     for _ in 1...11 {
       let handle = ask()
-      try await presenter.press("no", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "no", on: try await presenter.nextPresentation())
       _ = try await handle.resolved()
     }
     let error = await #expect(throws: RouterError.self) { try await ask().resolved() }

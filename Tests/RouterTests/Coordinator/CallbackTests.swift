@@ -39,7 +39,7 @@ struct CallbackTests {
     let presenter = TestPresenter(coordinator)
     let asked = try await coordinator.ask(request("?"), from: requester, attached: false).accepted()
     #expect(asked.callback == Presentation.Callback())
-    try await presenter.press("ok", on: try await presenter.nextPresentation())
+    try await presenter.press(id: "ok", on: try await presenter.nextPresentation())
     let call = try await sender.next()
     #expect((call.presentation.id, call.address.target) == (asked.id, "/ended"))
     #expect(call.presentation.outcome == .answered(.button("ok")))

@@ -22,7 +22,7 @@ struct CanceledWaitTests {
     let (canceled, cancels) = AsyncStream<Void>.makeStream()
     let task = Task { [coordinator] in
       for await _ in canceled {}
-      _ = try await coordinator.outcome(of: id)
+      _ = try await coordinator.resolved(id)
     }
     task.cancel()
     cancels.finish()
@@ -33,7 +33,7 @@ struct CanceledWaitTests {
     let open = try await ask()
     await waitCanceled(for: open.id)
     #expect(await coordinator.openPresentation(open.id) != nil)
-    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
     await waitCanceled(for: open.id)
     await waitCanceled(for: PresentationIDGenerator().next(at: open.requestedAt))
   }
@@ -41,13 +41,13 @@ struct CanceledWaitTests {
   @Test func `ends the wait when its task is canceled, at any moment`() async throws {
     let open = try await ask()
     for delay in 0..<300 {
-      let task = Task { [coordinator] in try await coordinator.outcome(of: open.id) }
+      let task = Task { [coordinator] in try await coordinator.resolved(open.id) }
       // Cancels before, while and after the wait is registered.
       for _ in 0..<delay % 30 { await coordinator.roundTrip() }
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
     }
-    try await presenter.press("yes", on: try await presenter.nextPresentation())
-    #expect(try await coordinator.outcome(of: open.id).outcome == .answered(.button("yes")))
+    try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
+    #expect(try await coordinator.resolved(open.id).outcome == .answered(.button("yes")))
   }
 }

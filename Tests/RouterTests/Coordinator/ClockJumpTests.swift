@@ -134,7 +134,7 @@ struct ClockJumpTests {
     let shown = try await presenter.nextPresentation()
     jump(seconds)
     clock.advance(by: .seconds(7))
-    try await presenter.press("yes", on: shown)
+    try await presenter.press(id: "yes", on: shown)
     let reader = try AuditReader(log)
     #expect(try await reader.events(of: shown.id).last { $0.kind == .answered }?.detail["shownFor"] == .seconds(.seconds(7)))
     #expect(try await reader.events(after: 0).map(\.seq) == Array(1...reader.lastSeq()))
@@ -222,7 +222,7 @@ struct ClockJumpTests {
       clock.advance(by: .seconds(60))
       let ids = await second.presentations().map(\.id)
       for id in ids.prefix(2) where ids.count == 3 {
-        #expect(try await second.outcome(of: id).outcome == .expired(.queued))
+        #expect(try await second.resolved(id).outcome == .expired(.queued))
       }
       #expect(try await second.submit(.alert("after")).accepted().request.title == "after")
       #expect(await second.presentations().compactMap(\.request.title) == ["later", "after"])

@@ -29,7 +29,7 @@ struct CoordinatorTests {
     let handle = coordinator.submit(.alert("Deploy?"))
     let shown = try await presenter.nextPresentation()
     #expect(shown.generation == 1)
-    let answered = try await presenter.press("yes", on: shown)
+    let answered = try await presenter.press(id: "yes", on: shown)
     #expect(answered.outcome == .answered(.button("yes")))
     let ended = try await handle.resolved()
     #expect(ended == answered)
@@ -46,7 +46,7 @@ struct CoordinatorTests {
     _ = coordinator.submit(.alert("second"))
     let first = try await presenter.nextPresentation()
     #expect(first.request.title == "first")
-    try await presenter.press("no", on: first)
+    try await presenter.press(id: "no", on: first)
     #expect(try await presenter.nextPresentation().request.title == "second")
   }
 
@@ -68,7 +68,7 @@ struct CoordinatorTests {
     let second = TestPresenter(coordinator)
     let again = try await second.nextPresentation()
     #expect(again.generation == 2)
-    try await second.press("yes", on: again)
+    try await second.press(id: "yes", on: again)
     #expect(try await handle.resolved().outcome == .answered(.button("yes")))
   }
 
@@ -113,11 +113,11 @@ struct CoordinatorTests {
     let presenter = TestPresenter(coordinator)
     let handle = coordinator.submit(.alert("?"))
     let shown = try await presenter.nextPresentation()
-    await #expect(throws: RouterError.self) { try await presenter.press("maybe", on: shown) }
-    try await presenter.press("yes", on: shown)
+    await #expect(throws: RouterError.self) { try await presenter.press(id: "maybe", on: shown) }
+    try await presenter.press(id: "yes", on: shown)
     #expect(try await handle.resolved().outcome == .answered(.button("yes")))
     do {
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       Issue.record("a second answer was taken")
     } catch let error as RouterError {
       #expect(error.code == .resolved)
@@ -133,7 +133,7 @@ struct CoordinatorTests {
     #expect(try await presenter.nextWithdrawal() == (parent.id, .covered))
     let child = try await presenter.nextPresentation()
     await #expect(throws: RouterError.self) { try await presenter.dismiss(parent) }
-    try await presenter.press("yes", on: child)
+    try await presenter.press(id: "yes", on: child)
     #expect(try await alert.resolved().outcome == .answered(.button("yes")))
     let again = try await presenter.nextPresentation()
     #expect((again.id, again.generation) == (parent.id, 2))

@@ -70,7 +70,7 @@ struct EndOnItsWayTests {
     await coordinator.turn()
     letGo.signal()
     let shown = try await late.nextPresentation()
-    try await presenter.press("yes", on: shown)
+    try await presenter.press(id: "yes", on: shown)
     #expect(try await handle.resolved().id == shown.id)
     let (next, reason) = try await late.nextWithdrawal()
     #expect(next == shown.id && reason == .answered)
@@ -86,6 +86,6 @@ struct EndOnItsWayTests {
     await coordinator.turn()
     letGo.signal()
     _ = try await (answered.value(), handle.resolved())
-    #expect(try await late.next() == .queue(waiting: 0))
+    #expect(try await late.nextEvent() == .queue(waiting: 0))
   }
 }

@@ -41,7 +41,7 @@ struct EscalationTests {
       #expect(try await later.next() == .present(shown, waiting: 0))
     } else {
       // It was answered a second before the time.
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
       await coordinator.shutDown()
       #expect(try await later.next() == nil)
     }

@@ -71,7 +71,7 @@ struct IdempotencyTests {
     #expect(await coordinator.presentations().count == (leaving == 1 ? 1 : 0))
     guard leaving == 1 else { return }
     let presenter = TestPresenter(coordinator)
-    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
     #expect(try await handles[1].resolved().outcome == .answered(.button("yes")))
   }
 
@@ -84,7 +84,7 @@ struct IdempotencyTests {
     #expect(try await first.accepted().id == shown.id)
     #expect(try await second.accepted().id == shown.id)
     #expect(await coordinator.openCount == 1)
-    try await presenter.press("yes", on: shown)
+    try await presenter.press(id: "yes", on: shown)
     #expect(try await first.resolved().outcome == .answered(.button("yes")))
     #expect(try await second.resolved().outcome == .answered(.button("yes")))
   }
@@ -95,7 +95,7 @@ struct IdempotencyTests {
     let id = try await second.accepted().id
     first.cancel()
     #expect(try await first.resolved().state == .queued)
-    #expect(try await coordinator.presentation(id)?.outcome == nil)
+    #expect(try await coordinator.presentation(id).outcome == nil)
     second.cancel()
     #expect(try await second.resolved().outcome == .cancelled(.requesterGone))
   }
@@ -107,7 +107,7 @@ struct IdempotencyTests {
     let shown = try await presenter.nextPresentation()
     let open = await #expect(throws: RouterError.self) { try await ask("second", of: coordinator).resolved() }
     #expect(open?.code == .impossible)
-    try await presenter.press("yes", on: shown)
+    try await presenter.press(id: "yes", on: shown)
     _ = try await handle.resolved()
     let recent = await #expect(throws: RouterError.self) { try await ask("second", of: coordinator).resolved() }
     #expect(recent?.code == .impossible)
@@ -138,7 +138,7 @@ struct IdempotencyTests {
     let again = try ask(of: coordinator)
     let second = try await presenter.nextPresentation()
     #expect(second.id != first.id)
-    let answered = try await presenter.press("no", on: second)
+    let answered = try await presenter.press(id: "no", on: second)
     _ = try await again.resolved()
     #expect(try await coordinator.ended(key, of: requester) == answered)
     // A caller that looked it up a moment too early gets the outcome too.
@@ -171,15 +171,15 @@ struct IdempotencyTests {
     #expect(await second.presentations().map(\.request.title) == ["kept", "detached"])
     let presenter = TestPresenter(second)
     // Nothing overtakes it for one second.
-    #expect(try await presenter.next() == .queue(waiting: 2))
+    #expect(try await presenter.nextEvent() == .queue(waiting: 2))
     clock.advance(by: .seconds(1))
     let detached = try await presenter.nextPresentation()
     #expect(detached.request.title == "detached")
     let handle = try ask("kept", of: second)
-    try await presenter.press("yes", on: detached)
+    try await presenter.press(id: "yes", on: detached)
     let kept = try await presenter.nextPresentation()
     #expect((kept.request.title, kept.generation) == ("kept", 2))
-    try await presenter.press("no", on: kept)
+    try await presenter.press(id: "no", on: kept)
     #expect(try await handle.resolved().outcome == .answered(.button("no")))
   }
 
@@ -193,14 +193,14 @@ struct IdempotencyTests {
     for title in ["1", "2", "3"] {
       let shown = try await presenter.nextPresentation()
       #expect(shown.request.title == title)
-      try await presenter.press("yes", on: shown)
+      try await presenter.press(id: "yes", on: shown)
     }
   }
 
   @Test func `interrupts a keyed request if nobody reconnects in time, and frees the key`() async throws {
     let second = try await restarted("log", stops: false)
     let kept = try #require(await second.presentations().first)
-    let watching = Task { try await second.outcome(of: kept.id) }
+    let watching = Task { try await second.resolved(kept.id) }
     try await clock.untilSleeping()
     clock.advance(by: .seconds(10))
     #expect(try await watching.value.outcome == .cancelled(.interrupted))

@@ -24,7 +24,7 @@ struct ReportTests {
     var request = PresentationRequest.alert("Deploy?")
     request.act = act
     let handle = coordinator.submit(request)
-    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
     return try await handle.resolved().id
   }
 

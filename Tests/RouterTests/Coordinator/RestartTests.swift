@@ -78,7 +78,7 @@ struct RestartTests {
     let next = try directory.crashImage(of: database, as: "next.db")
     let second = try await coordinator(on: next)
     #expect(await titles(second) == ["detached"])
-    #expect(try await second.presentation(attached.id)?.outcome == .cancelled(.interrupted))
+    #expect(try await second.presentation(attached.id).outcome == .cancelled(.interrupted))
   }
 
   @Test func `keeps an acknowledged answer after a kill`() async throws {
@@ -87,10 +87,10 @@ struct RestartTests {
     let presenter = TestPresenter(first)
     try await ask(["a"], of: first)
     let shown = try await presenter.nextPresentation()
-    try await presenter.press("yes", on: shown)
+    try await presenter.press(id: "yes", on: shown)
 
     let second = try await coordinator(on: try directory.crashImage(of: database, as: "next.db"))
-    #expect(try await second.presentation(shown.id)?.outcome == .answered(.button("yes")))
+    #expect(try await second.presentation(shown.id).outcome == .answered(.button("yes")))
   }
 
   @Test func `restores a whole stack`() async throws {
@@ -108,7 +108,7 @@ struct RestartTests {
     let next = TestPresenter(second)
     let alert = try await next.nextPresentation()
     #expect(alert.request.title == "Save?")
-    try await next.press("yes", on: alert)
+    try await next.press(id: "yes", on: alert)
     #expect(try await next.nextPresentation().id == form.id)
   }
 
@@ -125,7 +125,7 @@ struct RestartTests {
     try await ask(["detached"], of: first)
 
     let second = try await coordinator(on: try directory.crashImage(of: database, as: "next.db"))
-    for id in screens { #expect(try await second.presentation(id)?.outcome == .cancelled(.interrupted)) }
+    for id in screens { #expect(try await second.presentation(id).outcome == .cancelled(.interrupted)) }
     #expect(await titles(second) == ["detached"])
   }
 
@@ -156,11 +156,11 @@ struct RestartTests {
     clock.setWall(Timestamp(milliseconds: 0))
     let back = try await coordinator(on: image)
     clock.advance(by: .seconds(60))
-    #expect(try await back.outcome(of: id).outcome == .expired(.queued))
+    #expect(try await back.resolved(id).outcome == .expired(.queued))
 
     clock.setWall(Timestamp(milliseconds: 4_000_000_000_000))
     let forth = try await coordinator(on: later)
-    #expect(try await forth.outcome(of: id).outcome == .expired(.queued))
+    #expect(try await forth.resolved(id).outcome == .expired(.queued))
   }
 
   @Test func `reports a clean shutdown to attached requesters`() async throws {

@@ -42,10 +42,10 @@ struct ShownAheadTests {
   @Test func `accepts answers one after the other before any commit, and reports none of them earlier`() async throws {
     let (first, handles) = try await ask("1", "2", "3")
     let letGo = await log.holdUp()
-    async let one = presenter.press("yes", on: first)
+    async let one = presenter.press(id: "yes", on: first)
     let second = try await presenter.nextPresentation()
     #expect(second.request.title == "2" && second.generation == 1 && second.state == .presented)
-    async let two = presenter.press("no", on: second)
+    async let two = presenter.press(id: "no", on: second)
     let third = try await presenter.nextPresentation()
     #expect(third.request.title == "3")
     // Queries return committed state.
@@ -54,7 +54,7 @@ struct ShownAheadTests {
     letGo.signal()
     #expect(try await [one.outcome, two.outcome] == [.answered(.button("yes")), .answered(.button("no"))])
     #expect(try await handles[1].resolved().outcome == .answered(.button("no")))
-    try await presenter.press("yes", on: third)
+    try await presenter.press(id: "yes", on: third)
     _ = try await handles[2].resolved()
     #expect(presenter.shown.map { $0.request.title } == ["1", "2", "3"])
     // The log has the events in order.
@@ -65,11 +65,11 @@ struct ShownAheadTests {
 
   @Test func `shows the next prompt on every presenter, and withdraws the previous one after the commit`() async throws {
     let other = Self.presenter(coordinator, "other")
-    #expect(try await other.next() == .queue(waiting: 0))
+    #expect(try await other.nextEvent() == .queue(waiting: 0))
     let (first, handles) = try await ask("1", "2")
     #expect(try await other.nextPresentation().id == first.id)
     let letGo = await log.holdUp()
-    async let answered = presenter.press("yes", on: first)
+    async let answered = presenter.press(id: "yes", on: first)
     let second = try await other.nextPresentation()
     #expect(second.request.title == "2")
     letGo.signal()
@@ -101,14 +101,14 @@ struct ShownAheadTests {
   @Test func `a presenter that attaches during a commit gets the committed state, then the next prompt`() async throws {
     let (first, handles) = try await ask("1", "2")
     let letGo = await log.holdUp()
-    async let one = presenter.press("yes", on: first)
+    async let one = presenter.press(id: "yes", on: first)
     let second = try await presenter.nextPresentation()
     let late = Self.presenter(coordinator, "late")
     await coordinator.turn()
     letGo.signal()
     _ = try await one
     #expect(try await late.nextPresentation().id == second.id)
-    try await presenter.press("no", on: second)
+    try await presenter.press(id: "no", on: second)
     _ = try await handles[1].resolved()
     #expect(late.shown.map(\.id) == [second.id])
     #expect(presenter.shown.map(\.id) == [first.id, second.id])
@@ -117,9 +117,9 @@ struct ShownAheadTests {
   @Test func `restores the first prompt and discards all answers if the commit fails`() async throws {
     let (first, handles) = try await ask("1", "2", "3")
     let letGo = await log.holdUp(fails: true)
-    async let one = #expect(throws: RouterError.self) { try await presenter.press("yes", on: first) }
+    async let one = #expect(throws: RouterError.self) { try await presenter.press(id: "yes", on: first) }
     let second = try await presenter.nextPresentation()
-    async let two = #expect(throws: RouterError.self) { try await presenter.press("yes", on: second) }
+    async let two = #expect(throws: RouterError.self) { try await presenter.press(id: "yes", on: second) }
     let third = try await presenter.nextPresentation()
     letGo.signal()
     #expect(await one?.code == .logUnavailable)
@@ -129,7 +129,7 @@ struct ShownAheadTests {
     #expect(back.id == first.id && back.generation == first.generation)
     #expect(await coordinator.presentations().map(\.state) == [.presented, .queued, .queued])
     try await becomeWritable()
-    try await presenter.press("no", on: back)
+    try await presenter.press(id: "no", on: back)
     #expect(try await handles[0].resolved().outcome == .answered(.button("no")))
     #expect(try await presenter.nextPresentation().id == second.id)
   }
@@ -182,7 +182,7 @@ struct ShownAheadTests {
 }
 
 /// A broker that never replies to an answer.
-private struct SilentBroker: PresentationBroker {
+private struct SilentBroker: PartialBroker {
   let events: AsyncThrowingStream<PresenterEvent, any Error>
   let call: AsyncStream<String>.Continuation
 

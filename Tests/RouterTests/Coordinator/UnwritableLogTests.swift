@@ -61,7 +61,7 @@ struct UnwritableLogTests {
     let handle = coordinator.submit(.alert("after"))
     let shown = try await presenter.nextPresentation()
     #expect(shown.request.title == "after")
-    try await presenter.press("yes", on: shown)
+    try await presenter.press(id: "yes", on: shown)
     #expect(try await handle.resolved().outcome == .answered(.button("yes")))
   }
 
@@ -192,7 +192,7 @@ struct UnwritableLogTests {
     await #expect(throws: RouterError.self) { try await coordinator.submit(large).resolved() }
     let bound = LocalDecider.maximumWaitingArrivals + 1
     let visitors = (0..<bound).map { _ in TestPresenter(coordinator) }
-    let error = await #expect(throws: RouterError.self) { try await TestPresenter(coordinator).next() }
+    let error = await #expect(throws: RouterError.self) { try await TestPresenter(coordinator).nextEvent() }
     #expect(error?.code == .logUnavailable)
     // Presenters that were let in may leave.
     for visitor in visitors { visitor.disconnect() }

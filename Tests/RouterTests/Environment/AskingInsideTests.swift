@@ -34,11 +34,11 @@ struct AskingInsideTests {
       }
       do {
         let over = isNamed ? presentation.id : nil
-        let isSure = try await ShowAlertAction()(AskingInsideTests.question, options: { $0.over = over })
+        let isSure = try await ShowAction()(AskingInsideTests.question, options: { $0.over = over })
         notes(Task.isCancelled ? "canceled" : "confirmed")
         return isSure ? .answer(.value("red")) : .dismiss
-      } catch let error as PresentationCancellation {
-        notes(error.reason == .cancelled(.parentEnded) ? "parent ended" : "\(error)")
+      } catch let error as NoAnswer {
+        notes(error == .cancelled(.parentEnded) ? "parent ended" : "\(error)")
         return .dismiss
       }
     }
@@ -58,14 +58,14 @@ struct AskingInsideTests {
   }
 
   private func pickRed() async throws {
-    let color = try await ShowSheetAction()(PickColor())
+    let color = try await ShowAction()(PickColor())
     #expect(color == "red")
   }
 
   @Test func `an operation asks on top of its sheet`() async throws {
     try await withTestRouter { router in
-      let presenter = router.presenter { $0.request.kind == .alert ? .choose("Yes") : .leave }
-      let choice = try await ShowSheetAction().during(AppSheet.settings) { try await ShowAlertAction()(Self.question) }
+      let presenter = router.presenter { $0.request.kind == .alert ? .press("Yes") : .leave }
+      let choice = try await ShowAction().during(AppSheet.settings) { try await ShowAction()(Self.question) }
       #expect(choice)
       #expect(presenter.shown.prefix(2).map(\.request.kind) == [.sheet, .alert])
       #expect(presenter.shown[1].request.over == presenter.shown[0].id)
@@ -74,12 +74,12 @@ struct AskingInsideTests {
 
   @Test func `an operation asks on its sheet's surface, and elsewhere on its own`() async throws {
     try await withTestRouter { router in
-      _ = router.presenter(on: "kitchen") { $0.request.kind == .alert ? .choose("Yes") : .leave }
-      let hall = router.presenter(on: "hall", script: [.choose("Yes")])
-      let sheet = ShowSheetAction()
+      _ = router.presenter(on: "kitchen") { $0.request.kind == .alert ? .press("Yes") : .leave }
+      let hall = router.presenter(on: "hall", script: [.press("Yes")])
+      let sheet = ShowAction()
       let choices = try await sheet.during(AppSheet.settings, options: { $0.surface = "kitchen" }) {
-        let here = try await ShowAlertAction()(Self.question)
-        return [here, try await ShowAlertAction()(Self.question, options: { $0.surface = "hall" })]
+        let here = try await ShowAction()(Self.question)
+        return [here, try await ShowAction()(Self.question, options: { $0.surface = "hall" })]
       }
       #expect(choices == [true, true])
       #expect(hall.shown.map(\.request.over) == [nil])
@@ -109,7 +109,7 @@ struct AskingInsideTests {
     try await withTestRouter { router in
       let notes = Notes()
       try await present(ConfirmingPresenter(notes: notes), on: router, surface: "kitchen") {
-        let color = try await ShowSheetAction()(PickColor(), options: { $0.surface = "kitchen" })
+        let color = try await ShowAction()(PickColor(), options: { $0.surface = "kitchen" })
         #expect(color == "red")
       }
       #expect(notes.all == ["show PickColor", "show Sure?", "confirmed"])
@@ -119,7 +119,7 @@ struct AskingInsideTests {
   @Test func `what a presenter asks may be answered by another one`() async throws {
     try await withTestRouter { router in
       let notes = Notes()
-      let other = router.presenter("other") { $0.request.kind == .alert ? .choose("Yes") : .leave }
+      let other = router.presenter("other") { $0.request.kind == .alert ? .press("Yes") : .leave }
       try await present(ConfirmingPresenter(notes: notes, answersAlerts: false), on: router) {
         try await pickRed()
       }
@@ -139,12 +139,12 @@ struct AskingInsideTests {
         return .leave
       }
       try await present(ConfirmingPresenter(notes: notes, answersAlerts: false), on: router) {
-        let asking = Task { try await ShowSheetAction()(PickColor()) }
+        let asking = Task { try await ShowAction()(PickColor()) }
         for await shown in steps where shown.request.kind == .alert { break }
         asking.cancel()
-        await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { try await asking.value }
+        await #expect(throws: NoAnswer.cancelled(.requester)) { try await asking.value }
         // It is shown by the same presenter.
-        let next = Task { try await ShowSheetAction()(PickColor()) }
+        let next = Task { try await ShowAction()(PickColor()) }
         for await shown in steps where shown.request.kind == .alert { break }
         next.cancel()
         _ = await next.result
@@ -159,13 +159,13 @@ struct AskingInsideTests {
       let name = "asking"
 
       func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
-        .answer(.button(try await ShowAlertAction()(AskingInsideTests.question) ? "b1" : "b2"))
+        .answer(.button(try await ShowAction()(AskingInsideTests.question) ? "b1" : "b2"))
       }
     }
     try await withTestRouter { router in
       let presenting = Task { try await router.run(AlwaysAsking()) }
       // Nothing may be stacked on what is stacked.
-      guard case .failed(let detail) = await ShowAlertAction().outcome(of: Self.question) else {
+      guard case .failure(.failed(let detail)) = await ShowAction().result(of: Self.question) else {
         Issue.record("the question was not refused")
         return
       }

@@ -40,8 +40,8 @@ struct DismissActionTests {
         }
         return .answer(.button("b1"))
       } _: {
-        #expect(await ShowAlertAction().outcome(of: AlertState<Int>("One?") { ButtonState("One", action: 1) }) == .dismissed)
-        #expect(await ShowAlertAction().outcome(of: AlertState<Int>("Two?") { ButtonState("Two", action: 2) }) == .dismissed)
+        #expect(await ShowAction().result(of: AlertState<Int>("One?") { ButtonState("One", action: 1) }) == .failure(.dismissed))
+        #expect(await ShowAction().result(of: AlertState<Int>("Two?") { ButtonState("Two", action: 2) }) == .failure(.dismissed))
       }
     }
   }
@@ -54,7 +54,7 @@ struct DismissActionTests {
         await child
         throw Gone()
       } _: {
-        #expect(await ShowSheetAction().outcome(of: AppSheet.settings) == .dismissed)
+        #expect(await ShowAction().result(of: AppSheet.settings) == .failure(.dismissed))
         let events = try await router.reader.events(after: 0)
         #expect(!events.contains { $0.kind == .failed })
       }
@@ -70,7 +70,7 @@ struct DismissActionTests {
         }.value
         return .dismiss
       } _: {
-        #expect(await ShowSheetAction().outcome(of: AppSheet.settings) == .dismissed)
+        #expect(await ShowAction().result(of: AppSheet.settings) == .failure(.dismissed))
       }
     }
   }
@@ -80,7 +80,7 @@ struct DismissActionTests {
       let presenter = router.presenter()
       let log = Lines()
       withEnvironment(\.presentationLogger, log.logger) {
-        ShowSheetAction().post(AppSheet.settings)
+        ShowAction().post(AppSheet.settings)
         DismissAction()()
       }
       #expect(log.lines.map(\.message) == ["cannot dismiss"])

@@ -32,7 +32,7 @@ struct DuringTests {
     try await withTestRouter { router in
       let presenter = router.presenter()
       let (shown, continuation) = AsyncStream<Presentation>.makeStream()
-      async let result = ShowSheetAction().during(AppSheet.settings) {
+      async let result = ShowAction().during(AppSheet.settings) {
         for await presentation in shown { return presentation.request.sheet }
         return nil
       }
@@ -47,7 +47,7 @@ struct DuringTests {
   @Test func `rethrows the operation's error and withdraws the sheet`() async throws {
     try await withTestRouter { _ in
       await #expect(throws: Wrong()) {
-        try await ShowSheetAction(as: .fullScreenCover).during(AppSheet.settings) { throw Wrong() }
+        try await ShowAction(as: .fullScreenCover).during(AppSheet.settings) { throw Wrong() }
       }
     }
   }
@@ -55,8 +55,8 @@ struct DuringTests {
   @Test func `dismissing the sheet cancels the operation`() async throws {
     try await withTestRouter { router in
       _ = router.presenter(script: [.dismiss])
-      await #expect(throws: PresentationCancellation(reason: .dismissed)) {
-        try await ShowSheetAction().during(AppSheet.settings) { try await Self.untilCancelled() }
+      await #expect(throws: NoAnswer.dismissed) {
+        try await ShowAction().during(AppSheet.settings) { try await Self.untilCancelled() }
       }
     }
   }
@@ -64,7 +64,7 @@ struct DuringTests {
   @Test func `returns the result of an operation that completes despite cancellation`() async throws {
     try await withTestRouter { router in
       _ = router.presenter(script: [.dismiss])
-      let result = try await ShowSheetAction().during(AppSheet.settings) {
+      let result = try await ShowAction().during(AppSheet.settings) {
         try? await Self.untilCancelled()
         return 7
       }
@@ -74,14 +74,14 @@ struct DuringTests {
 
   @Test func `dismiss in the operation withdraws the sheet`() async throws {
     try await withTestRouter { router in
-      await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) {
-        try await ShowSheetAction().during(AppSheet.settings) {
+      await #expect(throws: NoAnswer.cancelled(.requester)) {
+        try await ShowAction().during(AppSheet.settings) {
           async let child: Void = EnvironmentValues.current.dismiss()
           await child
           try await Self.untilCancelled()
         }
       }
-      let ended = try await ShowSheetAction().during(AppSheet.settings) {
+      let ended = try await ShowAction().during(AppSheet.settings) {
         try await EnvironmentValues.current.dismiss.outcome()
       }
       #expect(ended == .cancelled(.requester))
@@ -91,10 +91,10 @@ struct DuringTests {
   @Test func `canceling the task ends the sheet and the operation`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
-      let working = Task { try await ShowSheetAction().during(AppSheet.settings) { try await Self.untilCancelled() } }
+      let working = Task { try await ShowAction().during(AppSheet.settings) { try await Self.untilCancelled() } }
       let shown = try await presenter.nextPresentation()
       working.cancel()
-      await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { try await working.value }
+      await #expect(throws: NoAnswer.cancelled(.requester)) { try await working.value }
       #expect(try await presenter.nextWithdrawal() == (shown.id, .cancelled))
     }
   }
@@ -103,7 +103,7 @@ struct DuringTests {
     let broker = ScriptedBroker { _ in .refuse(RouterError(.full, "cannot queue another")) }
     await withEnvironment(\.presentationBroker, broker) {
       let error = await #expect(throws: RouterError.self) {
-        try await ShowSheetAction().during(AppSheet.settings) { Issue.record("the operation ran") }
+        try await ShowAction().during(AppSheet.settings) { Issue.record("the operation ran") }
       }
       #expect(error?.code == .full)
     }

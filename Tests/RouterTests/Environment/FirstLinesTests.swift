@@ -23,7 +23,7 @@ struct FirstLinesTests {
   @Test(arguments: [PresentationOutcome.expired(.queued), .cancelled(.admin), .failed("no screen")])
   func `throws if nobody decided`(outcome: PresentationOutcome) async {
     let broker = ScriptedBroker(outcome)
-    await #expect(throws: PresentationCancellation.self) {
+    await #expect(throws: NoAnswer.self) {
       try await withEnvironment(\.presentationBroker, broker) { try await confirm("Delete?") }
     }
   }

@@ -14,8 +14,8 @@ struct InjectedActionTests {
     func askAll() async throws {
       try await showSheet(AppSheet.settings)
       try await showFullScreenCover(AppSheet.settings)
-      _ = await showAlert.outcome(of: InjectedActionTests.question)
-      _ = await showConfirmationDialog.outcome(of: ConfirmationDialogState<Bool>("Which?") { ButtonState("Yes", action: true) })
+      _ = await showAlert.result(of: InjectedActionTests.question)
+      _ = await showConfirmationDialog.result(of: ConfirmationDialogState<Bool>("Which?") { ButtonState("Yes", action: true) })
     }
   }
 
@@ -53,7 +53,7 @@ struct InjectedActionTests {
   @Test func `takes the options of the environment that asks`() async throws {
     await withEnvironment(\.showAlert, ShowAction(own)) {
       await withEnvironment(\.presentationOptions, PresentationOptions(surface: "ops")) {
-        _ = await Screen().showAlert.outcome(of: Self.question)
+        _ = await Screen().showAlert.result(of: Self.question)
       }
     }
     #expect(own.requests.map(\.surface) == ["ops"])
@@ -67,7 +67,7 @@ struct InjectedActionTests {
       let showSheet = Screen().showSheet
       let address = try await showSheet(PickAddress(recent: [Address(street: "Hill Road")]))
       #expect(address == Address(street: "Hill Road"))
-      #expect(await showSheet.outcome(of: PickAddress(recent: [])) == .dismissed)
+      #expect(await showSheet.result(of: PickAddress(recent: [])) == .failure(.dismissed))
       let error = await #expect(throws: RouterError.self) { try await showSheet(PickNickname()) }
       #expect(error?.code == .notInjected)
       #expect(error?.message == "cannot show a PickNickname: the action of the environment answers only a PickAddress")
@@ -105,9 +105,9 @@ struct InjectedActionTests {
     }
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return await withEnvironment(\.showAlert, action) { await Screen().showAlert.outcome(of: Self.question) }
+      return await withEnvironment(\.showAlert, action) { await Screen().showAlert.result(of: Self.question) }
     }
-    #expect(await task.value == .cancelled(.requester))
+    #expect(await task.value == .failure(.cancelled(.requester)))
     #expect(asked.withLock(\.self) == 0)
   }
 
@@ -142,7 +142,7 @@ struct InjectedActionTests {
   @Test func `stacks on what the same broker shows`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter(answering: { presentation in
-        presentation.request.kind == .alert ? .choose("Yes") : .leave
+        presentation.request.kind == .alert ? .press("Yes") : .leave
       })
       try await withEnvironment(\.showAlert, ShowAction(router)) {
         try await Screen().showSheet.during(AppSheet.settings) {
@@ -163,7 +163,7 @@ struct InjectedActionTests {
           try await Screen().showSheet.during(AppSheet.settings) {
             let isSure = try await Screen().showAlert(Self.question)
             #expect(isSure)
-            _ = await Screen().showConfirmationDialog.outcome(of: ConfirmationDialogState<Bool>("Which?") {})
+            _ = await Screen().showConfirmationDialog.result(of: ConfirmationDialogState<Bool>("Which?") {})
           }
         }
       }

@@ -64,7 +64,7 @@ struct LibraryPageTests {
           ButtonState(role: .destructive, action: Choice.delete) { "Delete" }
           ButtonState("Keep", role: .cancel)
         })
-      _ = await showConfirmationDialog.outcome(of: ConfirmationDialogState<Choice>("Which?") { ButtonState("Keep") })
+      _ = await showConfirmationDialog.result(of: ConfirmationDialogState<Choice>("Which?") { ButtonState("Keep") })
       try await showConfirmationDialog(ConfirmationDialogState<Never>("Well?") { ButtonState("OK") })
       return choice
     }
@@ -77,10 +77,10 @@ struct LibraryPageTests {
 
     func cover() async throws {
       let address = try await showFullScreenCover(PickAddress(recent: []))
-      _ = await showFullScreenCover.outcome(of: PickAddress(recent: [address]))
+      _ = await showFullScreenCover.result(of: PickAddress(recent: [address]))
       try await showFullScreenCover(AppSheet.settings)
       try await showAppCover(.settings)
-      _ = await showAppCover.outcome(of: .settings)
+      _ = await showAppCover.result(of: .settings)
       try await showFullScreenCover.during(AppSheet.settings) { dismiss() }
       try await showAppCover.during(.settings) { dismiss() }
       try await showSheet.during(AppSheet.settings) { dismiss() }
@@ -92,15 +92,15 @@ struct LibraryPageTests {
       showAppCover.post(.contact("John Doe"), onDismiss: settingsScreenDismissed)
     }
 
-    func outcome(of recents: [Address]) async -> ShowOutcome<Address> {
-      let outcome = await showSheet.outcome(of: PickAddress(recent: recents))
-      return outcome
+    func result(of recents: [Address]) async -> Result<Address, NoAnswer> {
+      let result = await showSheet.result(of: PickAddress(recent: recents))
+      return result
     }
 
     func narrowed() async throws {
       try await showAppSheet(.settings)
       try await showAppSheet(.contact("John Doe"), options: { $0.priority = .high })
-      _ = await showAppSheet.outcome(of: .settings)
+      _ = await showAppSheet.result(of: .settings)
     }
 
     func narrowedAndForget() {
@@ -126,7 +126,7 @@ struct LibraryPageTests {
     try await withEnvironment(\.presentationBroker, broker) {
       let screen = Screen()
       #expect(try await screen.pick(from: []) == Address(street: "Hill Road"))
-      #expect(await screen.outcome(of: []) == .answered(Address(street: "Hill Road")))
+      #expect(await screen.result(of: []) == .success(Address(street: "Hill Road")))
       #expect(try await screen.confirm() == .delete)
       try await screen.waitForSettings()
       try await screen.tell()
@@ -191,6 +191,6 @@ private final class Counter {
 private func settingsScreenDismissed() {}
 
 extension EnvironmentValues {
-  fileprivate var showAppSheet: ShowSheetAction.For<AppSheet> { .init(in: self) }
-  fileprivate var showAppCover: ShowSheetAction.For<AppSheet> { .init(in: self, as: .fullScreenCover) }
+  fileprivate var showAppSheet: ShowAction.For<AppSheet> { .init(in: self) }
+  fileprivate var showAppCover: ShowAction.For<AppSheet> { .init(in: self, as: .fullScreenCover) }
 }

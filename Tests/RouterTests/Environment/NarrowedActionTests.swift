@@ -20,5 +20,5 @@ struct NarrowedActionTests {
 }
 
 extension EnvironmentValues {
-  fileprivate var showSheet: ShowSheetAction.For<AppSheet> { .init(in: self) }
+  fileprivate var showSheet: ShowAction.For<AppSheet> { .init(in: self) }
 }

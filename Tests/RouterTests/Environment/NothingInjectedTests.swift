@@ -7,10 +7,10 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct NothingInjectedTests {
   @Test func `waiting for a sheet throws`() async {
-    let error = await #expect(throws: RouterError.self) { try await ShowSheetAction()(AppSheet.settings) }
+    let error = await #expect(throws: RouterError.self) { try await ShowAction()(AppSheet.settings) }
     #expect(error?.code == .notInjected)
     #expect(error?.message.hasPrefix("cannot show the sheet settings") == true)
-    guard case .failed(let detail) = await ShowSheetAction().outcome(of: AppSheet.settings) else {
+    guard case .failure(.failed(let detail)) = await ShowAction().result(of: AppSheet.settings) else {
       Issue.record("the outcome is not a failure")
       return
     }
@@ -18,7 +18,7 @@ struct NothingInjectedTests {
   }
 
   @Test func `waiting for an alert throws`() async {
-    let error = await #expect(throws: RouterError.self) { try await ShowAlertAction()(AlertState("Done.")) }
+    let error = await #expect(throws: RouterError.self) { try await ShowAction()(AlertState("Done.")) }
     #expect(error?.code == .notInjected)
     #expect(error?.message.hasPrefix("cannot show the alert") == true)
   }
@@ -28,16 +28,16 @@ struct NothingInjectedTests {
     let error = await #expect(throws: RouterError.self) { _ = try await ShowAction()(dialog) }
     #expect(error?.code == .notInjected)
     #expect(error?.message.hasPrefix("cannot show the confirmation dialog") == true)
-    let other = await #expect(throws: RouterError.self) { try await ShowSheetAction(as: .fullScreenCover)(AppSheet.settings) }
+    let other = await #expect(throws: RouterError.self) { try await ShowAction(as: .fullScreenCover)(AppSheet.settings) }
     #expect(other?.code == .notInjected)
     #expect(other?.message.hasPrefix("cannot show the full-screen cover settings") == true)
-    #expect(await ShowAction().outcome(of: dialog) == .failed(error?.message ?? ""))
-    #expect(await ShowSheetAction(as: .fullScreenCover).outcome(of: AppSheet.settings) == .failed(other?.message ?? ""))
+    #expect(await ShowAction().result(of: dialog) == .failure(.failed(error?.message ?? "")))
+    #expect(await ShowAction(as: .fullScreenCover).result(of: AppSheet.settings) == .failure(.failed(other?.message ?? "")))
   }
 
   @Test func `showing a sheet during an operation throws without running the operation`() async {
     let error = await #expect(throws: RouterError.self) {
-      try await ShowSheetAction().during(AppSheet.settings) { Issue.record("the operation ran") }
+      try await ShowAction().during(AppSheet.settings) { Issue.record("the operation ran") }
     }
     #expect(error?.code == .notInjected)
   }
@@ -80,10 +80,10 @@ struct NothingInjectedTests {
 
   private func post(loggingTo log: Lines) {
     withEnvironment(\.presentationLogger, log.logger) {
-      ShowSheetAction().post(
+      ShowAction().post(
         AppSheet.contact("John Doe"), onDismiss: { Issue.record("called for a request that was never made") })
-      ShowSheetAction(as: .fullScreenCover).post(AppSheet.contact("John Doe"))
-      ShowAlertAction().post(AlertState("Secret plans"))
+      ShowAction(as: .fullScreenCover).post(AppSheet.contact("John Doe"))
+      ShowAction().post(AlertState("Secret plans"))
       ShowAction().post(ConfirmationDialogState<Int>("Secret plans") { ButtonState("Secret") })
     }
   }
@@ -94,7 +94,7 @@ struct NothingInjectedTests {
       $0.presentationLogger = log.logger
       $0.presentationBroker = ScriptedBroker { _ in .refuse(RouterError(.full, "cannot queue another")) }
     } operation: {
-      ShowAlertAction().post(AlertState("Done."))
+      ShowAction().post(AlertState("Done."))
     }
     for await line in log.stream {
       #expect(line.level == .critical)

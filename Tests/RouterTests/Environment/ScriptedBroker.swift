@@ -1,7 +1,7 @@
 import Router
 
 /// A broker without rules that records requests and ends them as the script or the test says.
-final class ScriptedBroker: PresentationBroker {
+final class ScriptedBroker: PartialBroker {
   enum Reply: Sendable {
     case end(PresentationOutcome)
     case refuse(RouterError)
@@ -56,10 +56,6 @@ final class ScriptedBroker: PresentationBroker {
     case .wait: handle.accept(presentation(of: request))
     }
     return handle
-  }
-
-  func attach(presenter name: String, to surface: String) -> PresenterAttachment {
-    preconditionFailure("nothing attaches to a scripted broker")
   }
 
   /// Ends a request. Further calls are ignored.

@@ -126,7 +126,7 @@ struct ShowActionStateTests {
 
   @Test func `a value shows the prompt, and a button sets it to nil before the handler`() async throws {
     try await withTestRouter { router in
-      _ = router.presenter(script: [.choose("Delete"), .choose("Archive"), .choose("Keep"), .dismiss])
+      _ = router.presenter(script: [.press("Delete"), .press("Archive"), .press("Keep"), .dismiss])
       try await showing(model.showAlerts) {
         for answer in ["confirm", "archive", "nil", "nil"] {
           model.deleteButtonTapped()
@@ -166,7 +166,7 @@ struct ShowActionStateTests {
       #expect(try await presenter.nextWithdrawal().reason == .cancelled)
       #expect(model.alert != nil && model.notes.all == [])
       try await showing(model.showAlerts) {
-        try await presenter.choose("Delete", on: try await presenter.nextPresentation())
+        try await presenter.press("Delete", on: try await presenter.nextPresentation())
         await model.notes.wait(for: "confirm, then nothing")
       }
     }
@@ -202,7 +202,7 @@ struct ShowActionStateTests {
         _ = try await (dialogs, alerts)
       }) {
         model.dialog = ConfirmationDialogState("Which?") { ButtonState("Delete", action: .confirm) }
-        try await presenter.choose("Delete", on: try await presenter.nextPresentation())
+        try await presenter.press("Delete", on: try await presenter.nextPresentation())
         await model.notes.wait(for: "confirm, then nothing")
         model.destination = .alert(deletion(of: "Lamp"))
         let alert = try await presenter.nextPresentation()
@@ -217,7 +217,7 @@ struct ShowActionStateTests {
 
   @Test func `keeps what the handler sets, even the same value`() async throws {
     try await withTestRouter { router in
-      _ = router.presenter(script: [.choose("Archive"), .choose("Delete")])
+      _ = router.presenter(script: [.press("Archive"), .press("Delete")])
       try await showing({
         try await ShowAction()(model, \.alert) { action in
           if action == .archive { model.deleteButtonTapped() }
@@ -267,7 +267,7 @@ struct ShowActionStateTests {
       let screen = Screen()
       try await showing({ try await screen.showAlerts() }) {
         await screen.delete("Lamp")
-        try await presenter.choose("Delete", on: try await presenter.nextPresentation())
+        try await presenter.press("Delete", on: try await presenter.nextPresentation())
         await screen.notes.wait(for: "answered")
         await screen.delete("Desk")
         _ = try await presenter.nextPresentation()
@@ -307,7 +307,7 @@ struct ShowActionStateTests {
         model.item?.name = "Light"
         model.item = .init(id: 2, name: "Desk")
         #expect(try await presenter.nextWithdrawal() == (lamp.id, .cancelled))
-        try await presenter.choose("Delete", on: try await presenter.nextPresentation())
+        try await presenter.press("Delete", on: try await presenter.nextPresentation())
         await model.notes.wait(for: "confirm Desk, then nothing")
         #expect(model.item == nil)
       }

@@ -19,17 +19,17 @@ struct ShowAlertActionTests {
   @Test(arguments: [("b1", true), ("keep", false)])
   func `returns the button's action, whatever its role`(id: String, action: Bool) async throws {
     try await inject(.answered(.button(id))) {
-      let answer = try await ShowAlertAction()(alert)
+      let answer = try await ShowAction()(alert)
       #expect(answer == action)
-      #expect(await ShowAlertAction().outcome(of: alert) == .answered(action))
+      #expect(await ShowAction().result(of: alert) == .success(action))
     }
   }
 
   @Test func `treats a button without an action as a dismissal`() async {
     for end in [PresentationOutcome.answered(.button("b3")), .dismissed] {
       await inject(end) {
-        await #expect(throws: PresentationCancellation(reason: .dismissed)) { _ = try await ShowAlertAction()(alert) }
-        #expect(await ShowAlertAction().outcome(of: alert) == .dismissed)
+        await #expect(throws: NoAnswer.dismissed) { _ = try await ShowAction()(alert) }
+        #expect(await ShowAction().result(of: alert) == .failure(.dismissed))
       }
     }
   }
@@ -37,22 +37,22 @@ struct ShowAlertActionTests {
   @Test func `returns an action that is nil`() async throws {
     let alert = AlertState<Int?>("How many?") { ButtonState("None", action: .some(nil)) }
     try await inject(.answered(.button("b1"))) {
-      let answer = try await ShowAlertAction()(alert)
+      let answer = try await ShowAction()(alert)
       #expect(answer == .some(nil))
-      #expect(await ShowAlertAction().outcome(of: alert) == .answered(nil))
+      #expect(await ShowAction().result(of: alert) == .success(nil))
     }
   }
 
   @Test func `returns when an alert without choices is closed`() async throws {
     for end in [PresentationOutcome.answered(.button("ok")), .dismissed] {
       try await inject(end) {
-        try await ShowAlertAction()(AlertState("Done."))
-        #expect(await ShowAlertAction().outcome(of: AlertState("Done.")) == .dismissed)
+        try await ShowAction()(AlertState("Done."))
+        #expect(await ShowAction().result(of: AlertState("Done.")) == .failure(.dismissed))
       }
     }
     await inject(.expired(.presented)) {
-      await #expect(throws: PresentationCancellation(reason: .expired(.presented))) {
-        try await ShowAlertAction()(AlertState("Done."))
+      await #expect(throws: NoAnswer.expired(.presented)) {
+        try await ShowAction()(AlertState("Done."))
       }
     }
   }
@@ -60,7 +60,7 @@ struct ShowAlertActionTests {
   @Test func `throws an error for an unknown button`() async {
     for answer in [PresentationAnswer.button("b2"), .value(1), .redacted] {
       await inject(.answered(answer)) {
-        #expect(await #expect(throws: RouterError.self) { _ = try await ShowAlertAction()(alert) }?.code == .invalid)
+        #expect(await #expect(throws: RouterError.self) { _ = try await ShowAction()(alert) }?.code == .invalid)
       }
     }
   }
@@ -72,10 +72,10 @@ struct ShowAlertActionTests {
         ButtonState("Delete")
         ButtonState("Keep")
       }
-      let error = await #expect(throws: RouterError.self) { try await ShowAlertAction()(alert) }
+      let error = await #expect(throws: RouterError.self) { try await ShowAction()(alert) }
       #expect(error?.code == .invalid)
       #expect(error?.message.hasPrefix("cannot show the alert: its buttons 1 and 2 have no action") == true)
-      #expect(await ShowAlertAction().outcome(of: AlertState<Never>("Done.") { ButtonState("Fine") }) == .dismissed)
+      #expect(await ShowAction().result(of: AlertState<Never>("Done.") { ButtonState("Fine") }) == .failure(.dismissed))
     }
     #expect(broker.requests.map(\.title) == ["Done."])
   }
@@ -84,7 +84,7 @@ struct ShowAlertActionTests {
     let broker = ScriptedBroker(.dismissed)
     let (ended, continuation) = AsyncStream<Int>.makeStream()
     withEnvironment(\.presentationBroker, broker) {
-      ShowAlertAction().post(alert, options: { $0.surface = "ops" }, onDismiss: { continuation.yield(1) })
+      ShowAction().post(alert, options: { $0.surface = "ops" }, onDismiss: { continuation.yield(1) })
     }
     #expect(broker.requests == [PresentationRequest(alert).applying(PresentationOptions(surface: "ops"))])
     for await count in ended {

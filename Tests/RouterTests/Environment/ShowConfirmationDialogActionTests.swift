@@ -14,14 +14,14 @@ struct ShowActionTests {
       try await withEnvironment(\.presentationBroker, ScriptedBroker(.answered(.button(id)))) {
         let answer = try await ShowAction()(dialog)
         #expect(answer == action)
-        #expect(await ShowAction().outcome(of: dialog) == .answered(action))
+        #expect(await ShowAction().result(of: dialog) == .success(action))
       }
     }
     await withEnvironment(\.presentationBroker, ScriptedBroker(.answered(.button("b3")))) {
-      await #expect(throws: PresentationCancellation(reason: .dismissed)) {
+      await #expect(throws: NoAnswer.dismissed) {
         _ = try await ShowAction()(dialog)
       }
-      #expect(await ShowAction().outcome(of: dialog) == .dismissed)
+      #expect(await ShowAction().result(of: dialog) == .failure(.dismissed))
     }
   }
 
@@ -31,10 +31,10 @@ struct ShowActionTests {
       try await ShowAction()(dialog)
     }
     await withEnvironment(\.presentationBroker, ScriptedBroker(.cancelled(.admin))) {
-      await #expect(throws: PresentationCancellation(reason: .cancelled(.admin))) {
+      await #expect(throws: NoAnswer.cancelled(.admin)) {
         try await ShowAction()(dialog)
       }
-      #expect(await ShowAction().outcome(of: dialog) == .cancelled(.admin))
+      #expect(await ShowAction().result(of: dialog) == .failure(.cancelled(.admin)))
     }
   }
 
@@ -43,9 +43,9 @@ struct ShowActionTests {
     withEnvironment(\.presentationBroker, broker) {
       for _ in 0..<25 {
         ShowAction().post(dialog)
-        ShowAlertAction().post(AlertState("Done."))
-        ShowSheetAction(as: .fullScreenCover).post(AppSheet.settings)
-        ShowSheetAction().post(AppSheet.settings)
+        ShowAction().post(AlertState("Done."))
+        ShowAction(as: .fullScreenCover).post(AppSheet.settings)
+        ShowAction().post(AppSheet.settings)
       }
     }
     let kinds: [PresentationKind] = [.confirmationDialog, .alert, .fullScreenCover, .sheet]

@@ -14,44 +14,42 @@ struct ShowSheetActionTests {
   @Test func `returns the answer in the sheet's answer type`() async throws {
     let broker = ScriptedBroker(.answered(.value(["street": "Main Street"])))
     try await inject(broker) {
-      let answer = try await ShowSheetAction()(sheet)
+      let answer = try await ShowAction()(sheet)
       #expect(answer == Address(street: "Main Street"))
-      #expect(await ShowSheetAction().outcome(of: sheet) == .answered(Address(street: "Main Street")))
+      #expect(await ShowAction().result(of: sheet) == .success(Address(street: "Main Street")))
     }
     #expect(broker.requests == [try PresentationRequest(sheet), try PresentationRequest(sheet)])
   }
 
   @Test func `returns an answer that is nil`() async throws {
     try await inject(ScriptedBroker(.answered(.value(.null)))) {
-      let answer = try await ShowSheetAction()(PickNickname())
+      let answer = try await ShowAction()(PickNickname())
       #expect(answer == nil)
-      #expect(await ShowSheetAction().outcome(of: PickNickname()) == .answered(nil))
+      #expect(await ShowAction().result(of: PickNickname()) == .success(nil))
     }
   }
 
   @Test(
     arguments: [
-      (.dismissed, .dismissed, .dismissed), (.cancelled(.superseded), .cancelled(.superseded), .cancelled(.superseded)),
-      (.expired(.queued), .expired(.queued), .expired(.queued)),
-      (.failed("no display"), .failed("no display"), .failed("no display")),
-    ] as [(PresentationOutcome, ShowOutcome<Never>, ShowOutcome<Address>)])
+      (.dismissed, .dismissed), (.cancelled(.superseded), .cancelled(.superseded)), (.expired(.queued), .expired(.queued)),
+      (.failed("no display"), .failed("no display")),
+    ] as [(PresentationOutcome, NoAnswer)])
   func `throws the reason of an end without an answer`(
-    end: PresentationOutcome, reason: ShowOutcome<Never>, outcome: ShowOutcome<Address>
+    end: PresentationOutcome, reason: NoAnswer
   ) async {
     await inject(ScriptedBroker(end)) {
-      await #expect(throws: PresentationCancellation(reason: reason)) { _ = try await ShowSheetAction()(sheet) }
-      #expect(await ShowSheetAction().outcome(of: sheet) == outcome)
+      await #expect(throws: reason) { _ = try await ShowAction()(sheet) }
+      #expect(await ShowAction().result(of: sheet) == .failure(reason))
     }
-    #expect(throws: PresentationCancellation(reason: reason)) { try outcome.get() }
   }
 
   @Test func `throws an error for an answer of the wrong type`() async {
     for answer in [PresentationAnswer.value(1), .button("ok"), .redacted] {
       await inject(ScriptedBroker(.answered(answer))) {
-        let error = await #expect(throws: RouterError.self) { _ = try await ShowSheetAction()(sheet) }
+        let error = await #expect(throws: RouterError.self) { _ = try await ShowAction()(sheet) }
         #expect(error?.code == .invalid)
         #expect(error?.message.hasPrefix("cannot read the answer to the sheet PickAddress") == true)
-        guard case .failed(let detail) = await ShowSheetAction().outcome(of: sheet) else {
+        guard case .failure(.failed(let detail)) = await ShowAction().result(of: sheet) else {
           Issue.record("the outcome is not a failure")
           return
         }
@@ -63,25 +61,25 @@ struct ShowSheetActionTests {
   @Test func `returns when a sheet without an answer is closed`() async throws {
     for end in [PresentationOutcome.dismissed, .answered(.value(1))] {
       try await inject(ScriptedBroker(end)) {
-        try await ShowSheetAction()(AppSheet.settings)
-        #expect(await ShowSheetAction().outcome(of: AppSheet.settings) == .dismissed)
+        try await ShowAction()(AppSheet.settings)
+        #expect(await ShowAction().result(of: AppSheet.settings) == .failure(.dismissed))
       }
     }
     await inject(ScriptedBroker(.cancelled(.busy))) {
-      await #expect(throws: PresentationCancellation(reason: .cancelled(.busy))) {
-        try await ShowSheetAction()(AppSheet.settings)
+      await #expect(throws: NoAnswer.cancelled(.busy)) {
+        try await ShowAction()(AppSheet.settings)
       }
-      #expect(await ShowSheetAction().outcome(of: AppSheet.settings) == .cancelled(.busy))
+      #expect(await ShowAction().result(of: AppSheet.settings) == .failure(.cancelled(.busy)))
     }
   }
 
   @Test func `canceling the task withdraws the sheet and throws`() async {
     let broker = ScriptedBroker()
     await inject(broker) {
-      let task = Task { [sheet] in try await ShowSheetAction()(sheet) }
+      let task = Task { [sheet] in try await ShowAction()(sheet) }
       for await _ in broker.submissions { break }
       task.cancel()
-      await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { try await task.value }
+      await #expect(throws: NoAnswer.cancelled(.requester)) { try await task.value }
     }
     #expect(broker.withdrawn == [0])
   }
@@ -91,24 +89,24 @@ struct ShowSheetActionTests {
     await inject(broker) {
       let task = Task { [sheet] in
         withUnsafeCurrentTask { $0?.cancel() }
-        return await ShowSheetAction().outcome(of: sheet)
+        return await ShowAction().result(of: sheet)
       }
-      #expect(await task.value == .cancelled(.requester))
+      #expect(await task.value == .failure(.cancelled(.requester)))
     }
     #expect(broker.requests.isEmpty)
   }
 
   @Test func `passes a refusal on to the caller`() async {
     await inject(ScriptedBroker { _ in .refuse(RouterError(.full, "cannot queue another")) }) {
-      #expect(await #expect(throws: RouterError.self) { _ = try await ShowSheetAction()(sheet) }?.code == .full)
-      #expect(await ShowSheetAction().outcome(of: sheet) == .failed("cannot queue another"))
+      #expect(await #expect(throws: RouterError.self) { _ = try await ShowAction()(sheet) }?.code == .full)
+      #expect(await ShowAction().result(of: sheet) == .failure(.failed("cannot queue another")))
     }
   }
 
   @Test func `submits consecutive calls in order, before each returns`() async {
     let broker = ScriptedBroker()
     await inject(broker) {
-      let showSheet = ShowSheetAction()
+      let showSheet = ShowAction()
       for index in 0..<100 {
         showSheet.post(AppSheet.contact("\(index)"))
         #expect(broker.requests.count == index + 1)
@@ -121,7 +119,7 @@ struct ShowSheetActionTests {
     let broker = ScriptedBroker()
     let (ended, continuation) = AsyncStream<Int>.makeStream()
     await inject(broker) {
-      ShowSheetAction().post(AppSheet.settings, onDismiss: { continuation.yield(1) })
+      ShowAction().post(AppSheet.settings, onDismiss: { continuation.yield(1) })
       broker.end(.expired(.queued), at: 0)
       for await count in ended {
         #expect(count == 1)
@@ -134,12 +132,12 @@ struct ShowSheetActionTests {
     let broker = ScriptedBroker(.dismissed)
     try await inject(broker) {
       try await withEnvironment(\.presentationOptions, PresentationOptions(surface: "kitchen", timeout: .seconds(9))) {
-        try await ShowSheetAction()(AppSheet.settings)
-        try await ShowSheetAction()(AppSheet.settings) {
+        try await ShowAction()(AppSheet.settings)
+        try await ShowAction()(AppSheet.settings) {
           $0.priority = .high
           $0.timeout = .seconds(5)
         }
-        try await ShowSheetAction()(AppSheet.settings) {
+        try await ShowAction()(AppSheet.settings) {
           $0.surface = "main"
           $0.timeout = nil
         }
@@ -153,8 +151,8 @@ struct ShowSheetActionTests {
   @Test func `a sheet's answer may be dropped only on purpose`() throws {
     let broker = ScriptedBroker()
     withEnvironment(\.presentationBroker, broker) {
-      ShowSheetAction().post(sheet)
-      ShowSheetAction(as: .fullScreenCover).post(sheet, onDismiss: {})
+      ShowAction().post(sheet)
+      ShowAction(as: .fullScreenCover).post(sheet, onDismiss: {})
     }
     #expect(broker.requests.map(\.kind) == [.sheet, .fullScreenCover])
   }
@@ -176,11 +174,11 @@ struct ShowSheetActionTests {
   @Test @MainActor func `submits the request before leaving the caller's actor`() async throws {
     let broker = ScriptedBroker()
     let first = Task { @MainActor in
-      await withEnvironment(\.presentationBroker, broker) { _ = await ShowSheetAction().outcome(of: AppSheet.contact("first")) }
+      await withEnvironment(\.presentationBroker, broker) { _ = await ShowAction().result(of: AppSheet.contact("first")) }
     }
     let second = Task { @MainActor in
       await withEnvironment(\.presentationBroker, broker) {
-        _ = await ShowSheetAction().outcome(of: AppSheet.contact("second"))
+        _ = await ShowAction().result(of: AppSheet.contact("second"))
       }
     }
     var iterator = broker.submissions.makeAsyncIterator()

@@ -23,13 +23,13 @@ struct FlowCompanyTests {
       let coupon = try await scene.answer("Coupon", .null)
       let alert = try await scene.showing("Save?")
       #expect(alert.request.over == coupon.id)
-      try await scene.presenter.press("yes", on: alert)
+      try await scene.presenter.press(id: "yes", on: alert)
       let told = try await scene.showing("Saved.")
       #expect(told.request.over == (try scene.last("AddressForm").id))
-      try await scene.presenter.press("ok", on: told)
+      try await scene.presenter.press(id: "ok", on: told)
       await scene.notes.wait(for: "told")
       try await scene.back(from: "AddressForm")
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
       #expect(scene.notes.all == ["save: true", "told"])
     }
   }
@@ -40,7 +40,7 @@ struct FlowCompanyTests {
         await withTaskGroup(of: Void.self) { group in
           group.addTask {
             await proxy.show(Coupon(address: address)).then { _, _ in
-              let end = await ShowAlertAction().outcome(of: AlertState<Int>("Save?") { ButtonState("Yes", action: 1) })
+              let end = await ShowAction().result(of: AlertState<Int>("Save?") { ButtonState("Yes", action: 1) })
               scene.notes("\(end)")
             }
           }
@@ -56,7 +56,7 @@ struct FlowCompanyTests {
       scene.notes("shown")
       #expect(try await scene.events(2) == ["- Save? 1 cancelled", "AddressForm 3"])
       try await scene.presenter.dismiss(try scene.last("AddressForm"))
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
       #expect(scene.notes.all == ["shown", "cancelled(RouterCore.PresentationOutcome.CancellationReason.parentEnded)"])
     }
   }
@@ -74,7 +74,7 @@ struct FlowCompanyTests {
       let payment = try await scene.answer("Payment", "card")
       #expect(payment.request.over == (try scene.last("AddressForm").id))
       #expect(try await scene.answer("Done").request.over == payment.id)
-      #expect(try await ended.outcome == .answered("Hill Road"))
+      #expect(try await ended.result == .success("Hill Road"))
       #expect(scene.notes.all == ["card"])
       #expect(
         try await scene.endings() == ["Done cancelled/parentEnded", "Payment answered", "AddressForm answered"])
@@ -86,7 +86,7 @@ struct FlowCompanyTests {
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         await proxy.show(Coupon(address: address)).then { _, _ in
           let inner = await NavigationFlow(root: Payment()) { _, _ in proxy.popToRoot() }
-          #expect(inner.outcome == .cancelled(.parentEnded))
+          #expect(inner.result.end == .cancelled(.parentEnded))
           scene.notes("inner ended")
         }
       }
@@ -95,7 +95,7 @@ struct FlowCompanyTests {
       try await scene.answer("Payment", "invoice")
       await scene.notes.wait(for: "inner ended")
       try await scene.back(from: "AddressForm")
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
     }
   }
 
@@ -110,9 +110,9 @@ struct FlowCompanyTests {
       try await scene.presenter.answer("Hill Road", on: root)
       try await scene.answer("Done")
       try await scene.back(from: "AddressForm")
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
       #expect(try await scene.events(1) == ["- AddressForm 3 dismissed"])
-      try await scene.presenter.press("ok", on: try await scene.showing("Other"))
+      try await scene.presenter.press(id: "ok", on: try await scene.showing("Other"))
       #expect(try await other.resolved().outcome == .answered(.button("ok")))
     }
   }
@@ -132,7 +132,7 @@ struct FlowCompanyTests {
       try await next.answer(true, on: shown)
       repeat { shown = try await next.nextPresentation() } while shown.request.sheet != "AddressForm"
       try await next.dismiss(shown)
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
     }
   }
 
@@ -153,7 +153,7 @@ struct FlowCompanyTests {
       #expect(done.request.metadata == ["k": "v"])
       try await kitchen.dismiss(done)
       try await kitchen.dismiss(try await kitchen.nextPresentation())
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
     }
   }
 
@@ -165,7 +165,7 @@ struct FlowCompanyTests {
         try await proxy.finish()
       }
       try await scene.answer("AddressForm", "canary")
-      #expect(try await ended.outcome == .answered("canary"))
+      #expect(try await ended.result == .success("canary"))
       #expect(scene.notes.all == ["canary"])
       for event in try await scene.reader.events(of: try scene.last("AddressForm").id) {
         #expect(!event.json.description.contains("canary"))
@@ -191,7 +191,7 @@ struct FlowCompanyTests {
         #expect((shown.id, shown.generation) == (root.id, 2 + round))
       }
       try await scene.presenter.dismiss(try scene.last("AddressForm"))
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
       #expect(scene.notes.all == ["1 1", "2 2", "3 3"])
     }
   }
@@ -205,7 +205,7 @@ struct FlowCompanyTests {
           scene.notes(String(describing: try? await dismiss.outcome()))
           scene.notes(Task.isCancelled ? "cancelled" : "going on")
         }
-        #expect(end.isCancelled(.requester))
+        #expect(end.end == .cancelled(.requester))
         if address == "last" {
           @Environment(\.dismiss) var dismiss
           dismiss()
@@ -215,7 +215,7 @@ struct FlowCompanyTests {
         try await scene.answer("AddressForm", .string(address))
         try await scene.answer("Coupon", .string(coupon))
       }
-      #expect(await ended.outcome == .cancelled(.requester))
+      #expect(await ended.result.end == .cancelled(.requester))
       #expect(
         scene.notes.all == [
           "Optional(RouterCore.PresentationOutcome.cancelled(RouterCore.PresentationOutcome.CancellationReason.requester))",

@@ -32,7 +32,7 @@ struct FlowScene: Sendable {
   /// The next presenter event in short form: `AddressForm 2` for shown, `- Done 1 cancelled` for withdrawn.
   func event() async throws -> String {
     while true {
-      switch try await presenter.next() {
+      switch try await presenter.nextEvent() {
       case .present(let presentation, _):
         let name = presentation.request.sheet ?? presentation.request.heading
         shown.withLock { $0.append(presentation) }

@@ -50,7 +50,7 @@ struct NavigateTests {
     try await FlowScene.run { scene in
       let left = Task { try await order() }
       try await scene.back(from: "AddressForm")
-      await #expect(throws: PresentationCancellation(reason: .dismissed)) { try await left.value }
+      await #expect(throws: NoAnswer.dismissed) { try await left.value }
       let thrown = Task { try await navigate(from: Done("Hill Road")) { (_: FlowProxy<Int>) in throw Trouble() } }
       try await scene.answer("Done")
       await #expect(throws: Trouble()) { try await thrown.value }

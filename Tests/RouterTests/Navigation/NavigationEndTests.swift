@@ -20,7 +20,7 @@ struct NavigationEndTests {
       try await scene.answer("AddressForm", "Hill Road")
       try await scene.answer("Done")
       let flow = try await ended
-      #expect(flow.outcome == .answered("Hill Road"))
+      #expect(flow.result == .success("Hill Road"))
       #expect(flow.lastAnswer == "Hill Road")
       #expect(scene.notes.all == ["going on"])
       #expect(try await scene.endings() == ["Done cancelled/parentEnded", "AddressForm answered"])
@@ -31,9 +31,8 @@ struct NavigationEndTests {
     try await FlowScene.run { scene in
       let flow = Task { try await NavigationFlow(root: Done("Hill Road")) { proxy in try await proxy.finish() } }
       try await scene.answer("Done")
-      #expect(try await flow.value.outcome == .answered(()))
-      #expect(try await flow.value.outcome != .dismissed)
-      #expect(ShowOutcome<Void>.dismissed != .cancelled(.requester))
+      #expect(try await flow.value.result.end == nil)
+      #expect(try await flow.value.result.end != .dismissed)
     }
   }
 
@@ -47,7 +46,7 @@ struct NavigationEndTests {
       try await scene.answer("AddressForm", "Hill Road")
       await scene.notes.wait(for: "begin")
       try await scene.back(from: "AddressForm", again: true)
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
       #expect(scene.notes.all == ["begin", "end"])
     }
   }
@@ -82,7 +81,7 @@ struct NavigationEndTests {
       try await scene.answer("Done")
       await scene.notes.wait(for: "caught")
       try await scene.back(from: "AddressForm")
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
     }
   }
 
@@ -113,11 +112,11 @@ struct NavigationEndTests {
               await untilCancelled()
               await gate.pass()
               scene.notes("innermost")
-              #expect(await proxy.show(Payment()).then { _, _ in }.isCancelled(.requester))
+              #expect(await proxy.show(Payment()).then { _, _ in }.end == .cancelled(.requester))
             }
             scene.notes("inner")
           }
-          #expect(end.isCancelled(.parentEnded))
+          #expect(end.end == .cancelled(.parentEnded))
           scene.notes("outer")
         }
       }
@@ -129,7 +128,7 @@ struct NavigationEndTests {
       flow.cancel()
       #expect(try await scene.event() == "- Done 2 cancelled")
       gate.open()
-      #expect(await flow.value.outcome == .cancelled(.requester))
+      #expect(await flow.value.result.end == .cancelled(.requester))
       #expect(scene.notes.all == ["begin", "innermost", "inner", "outer"])
       #expect(
         try await scene.endings() == [
@@ -148,7 +147,7 @@ struct NavigationEndTests {
         }
         await scene.notes.wait(for: "shown")
         screen.cancel()
-        #expect(await screen.value.isCancelled(.requester))
+        #expect(await screen.value.end == .cancelled(.requester))
       }
       try await scene.answer("AddressForm", "Hill Road")
       try await scene.answer("Coupon", .null)
@@ -156,7 +155,7 @@ struct NavigationEndTests {
       scene.notes("shown")
       #expect(try await scene.events(2) == ["- Done 1 cancelled", "AddressForm 3"])
       try await scene.presenter.dismiss(try scene.last("AddressForm"))
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
     }
   }
 
@@ -182,7 +181,7 @@ struct NavigationEndTests {
       try await scene.answer("Coupon", .null)
       #expect(try await scene.events(4) == ["- Coupon 1 answered", "Coupon 2", "- Coupon 2 cancelled", "AddressForm 3"])
       try await scene.presenter.dismiss(try scene.last("AddressForm"))
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
       #expect(scene.notes.all.prefix(2) == ["begin", "end"])
     }
   }
@@ -207,7 +206,7 @@ struct NavigationEndTests {
       #expect(try await scene.showing("Payment").request.over == root.id)
       try await scene.presenter.dismiss(try scene.last("Payment"))
       try await scene.back(from: "AddressForm")
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
       #expect(scene.notes.all == ["root is back", "saved"])
     }
   }
@@ -216,13 +215,13 @@ struct NavigationEndTests {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         let end = await proxy.show(Done(address)).then { _, _ in }
-        if case .failed(let detail) = end { scene.notes("failed: \(detail)") }
+        if case .failure(.failed(let detail)) = end { scene.notes("failed: \(detail)") }
       }
       try await scene.answer("AddressForm", "Hill Road")
       try await scene.presenter.fail(try await scene.showing("Done"), detail: "no screen")
       await scene.notes.wait(for: "failed: no screen")
       try await scene.back(from: "AddressForm")
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
     }
   }
 
@@ -235,7 +234,7 @@ struct NavigationEndTests {
       try await scene.answer("AddressForm", "Hill Road")
       #expect(try await scene.showing("Done").request.timeout == nil)
       scene.clock.advance(by: .seconds(60))
-      #expect(await ended.outcome == .expired(.presented))
+      #expect(await ended.result.end == .expired(.presented))
       #expect(try await scene.endings() == ["Done cancelled/parentEnded", "AddressForm expired/presented"])
     }
   }
@@ -246,7 +245,7 @@ struct NavigationEndTests {
         withUnsafeCurrentTask { $0?.cancel() }
         return await NavigationFlow(root: AddressForm()) { _, _ in }
       }
-      #expect(await flow.value.outcome == .cancelled(.requester))
+      #expect(await flow.value.result.end == .cancelled(.requester))
       let endings = try await scene.endings()
       #expect(endings.isEmpty)
     }
@@ -260,13 +259,14 @@ struct NavigationEndTests {
       try await scene.answer("AddressForm", "Hill Road")
       _ = try await scene.showing("Done")
       await scene.coordinator.shutDown()
-      #expect(await ended.outcome == .cancelled(.interrupted))
+      #expect(await ended.result.end == .cancelled(.interrupted))
     }
   }
 }
 
-extension ShowOutcome {
-  func isCancelled(_ reason: PresentationOutcome.CancellationReason) -> Bool {
-    if case .cancelled(reason) = self { true } else { false }
+extension Result where Failure == NoAnswer {
+  /// How it ended without an answer.
+  var end: NoAnswer? {
+    if case .failure(let end) = self { end } else { nil }
   }
 }

@@ -22,7 +22,7 @@ struct NavigationFailureTests {
   @Test func `fails without an injected broker`() async {
     let lines = await logged {
       let flow = await NavigationFlow(root: AddressForm()) { _, _ in Issue.record("the closure ran") }
-      guard case .failed(let why) = flow.outcome else { return fail("\(flow.outcome)") }
+      guard case .failed(let why) = flow.result.end else { return fail("\(flow.result)") }
       #expect(why.hasPrefix("cannot show the flow of the screen AddressForm: there is no presentation broker"))
     }
     expect(lines, code: "notInjected")
@@ -32,7 +32,7 @@ struct NavigationFailureTests {
     try await FlowScene.run { scene in
       let lines = await logged {
         let flow = await NavigationFlow(root: Refused()) { _, _ in Issue.record("the closure ran") }
-        #expect(flow.outcome == .failed("cannot accept /title: must not contain the character U+000A"))
+        #expect(flow.result.end == .failed("cannot accept /title: must not contain the character U+000A"))
       }
       expect(lines, code: "invalid")
     }
@@ -42,13 +42,13 @@ struct NavigationFailureTests {
     try await FlowScene.run { scene in
       let lines = try await logged {
         let flow = await NavigationFlow(root: NotEncodable()) { _, _ in Issue.record("the closure ran") }
-        guard case .failed = flow.outcome else { return fail("\(flow.outcome)") }
+        guard case .failed = flow.result.end else { return fail("\(flow.result)") }
         async let other = NavigationFlow(root: AddressForm()) { _, proxy in
           let end = await proxy.show(NotEncodable()).then { _, _ in Issue.record("the closure ran") }
-          guard case .failed = end else { return fail("\(end)") }
+          guard case .failed = end.end else { return fail("\(end)") }
         }
         try await scene.answer("AddressForm", "Hill Road")
-        guard case .failed(let why) = await other.outcome else { return fail("it did not fail") }
+        guard case .failed(let why) = await other.result.end else { return fail("it did not fail") }
         #expect(why == "cannot show the screen NotEncodable: it cannot be encoded")
       }
       #expect(lines.map(\.level) == [.critical, .critical])
@@ -61,7 +61,7 @@ struct NavigationFailureTests {
         async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
           await proxy.show(Coupon(address: address)).then { _, _ in
             let end = await proxy.show(Refused()).then { _, _ in Issue.record("the closure ran") }
-            guard case .failed = end else { return fail("\(end)") }
+            guard case .failed = end.end else { return fail("\(end)") }
             await untilCancelled()
             scene.notes("cancelled")
           }
@@ -69,7 +69,7 @@ struct NavigationFailureTests {
         try await scene.answer("AddressForm", "Hill Road")
         try await scene.answer("Coupon", .null)
         let flow = await ended
-        #expect(flow.outcome == .failed("cannot accept /title: must not contain the character U+000A"))
+        #expect(flow.result.end == .failed("cannot accept /title: must not contain the character U+000A"))
         #expect(flow.lastAnswer == "Hill Road")
       }
       expect(lines, code: "invalid")
@@ -84,7 +84,7 @@ struct NavigationFailureTests {
         async let ended = NavigationFlow(root: AddressForm()) { _, _ in Issue.record("the closure ran") }
         try await scene.answer("AddressForm", 7)
         let flow = await ended
-        #expect(flow.outcome == .failed("cannot read the answer to the screen AddressForm as String"))
+        #expect(flow.result.end == .failed("cannot read the answer to the screen AddressForm as String"))
         #expect(flow.lastAnswer == nil)
       }
       expect(lines, code: "invalid")
@@ -101,13 +101,13 @@ struct NavigationFailureTests {
         await untilCancelled()
       }
       broker.handle.answer(.value("Hill Road"))
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
     }
   }
 }
 
 /// A broker with one request that cannot be finished.
-private final class ScriptedFlow: PresentationBroker {
+private final class ScriptedFlow: PartialBroker {
   let handle = PresentationHandle(withdraw: {}, finish: { throw RouterError(.logUnavailable, "cannot write the log") })
 
   func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
@@ -121,9 +121,5 @@ private final class ScriptedFlow: PresentationBroker {
       requester: Presentation.Requester(app: "test", process: ProcessIdentity(uid: 1, gid: 1, pid: 1)),
       request: PresentationRequest(kind: .sheet, sheet: "AddressForm", flow: true), requestedAt: Timestamp(milliseconds: 0),
       outcome: outcome)
-  }
-
-  func attach(presenter name: String, to surface: String) -> PresenterAttachment {
-    preconditionFailure("nothing attaches to a scripted broker")
   }
 }

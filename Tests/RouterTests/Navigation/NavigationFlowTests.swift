@@ -29,7 +29,7 @@ struct NavigationFlowTests {
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         scene.notes("address \(address)")
         let end = await proxy.show(Done(address)).then { _, _ in scene.notes("done") }
-        #expect(end.isDismissed)
+        #expect(end.end == .dismissed)
       }
       try await scene.answer("AddressForm", "Hill Road")
       try await scene.back(from: "Done")
@@ -37,7 +37,7 @@ struct NavigationFlowTests {
       #expect(try await scene.back(from: "Done").request.payload == ["address": "Mill Lane"])
       try await scene.back(from: "AddressForm")
       let flow = await ended
-      #expect(flow.outcome == .dismissed)
+      #expect(flow.result.end == .dismissed)
       #expect(flow.lastAnswer == "Mill Lane")
       #expect(scene.notes.all == ["address Hill Road", "address Mill Lane"])
     }
@@ -83,7 +83,7 @@ struct NavigationFlowTests {
       try await scene.answer("Done")
       #expect(try await scene.events(4) == ["- Done 1 answered", "Done 2", "- Done 2 cancelled", "AddressForm 3"])
       try await scene.presenter.dismiss(try scene.last("AddressForm"))
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
       #expect(
         try await scene.endings() == [
           "Done cancelled/parentEnded", "Payment cancelled/parentEnded", "Coupon cancelled/requester", "AddressForm dismissed",
@@ -116,7 +116,7 @@ struct NavigationFlowTests {
       try await scene.answer("Payment", "invoice")
       try await scene.answer("AddressForm", "again")
       try await scene.back(from: "AddressForm", again: true)
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
       #expect(
         try await scene.endings() == [
           "Done cancelled/parentEnded", "Payment cancelled/requester", "Payment cancelled/requester",
@@ -130,10 +130,10 @@ struct NavigationFlowTests {
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         let end = await proxy.show(Coupon(address: address)).then { _, _ in
           let end = await proxy.show(Payment()).thenReplacingTop { _, _ in }
-          #expect(end.isDismissed)
+          #expect(end.end == .dismissed)
           scene.notes("payment left, \(Task.isCancelled ? "cancelled" : "going on")")
         }
-        guard case .cancelled(.superseded) = end else {
+        guard case .cancelled(.superseded) = end.end else {
           Issue.record("the replaced screen ended as \(end)")
           return
         }
@@ -145,7 +145,7 @@ struct NavigationFlowTests {
       try await scene.presenter.dismiss(try scene.last("Payment"))
       await scene.notes.wait(for: "payment left, going on")
       try await scene.back(from: "AddressForm")
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
     }
   }
 
@@ -158,7 +158,7 @@ struct NavigationFlowTests {
       let done = try await scene.back(from: "Done")
       let root = try await scene.back(from: "AddressForm")
       #expect(done.request.over == root.id)
-      #expect(await ended.outcome == .dismissed)
+      #expect(await ended.result.end == .dismissed)
     }
   }
 
@@ -172,7 +172,7 @@ struct NavigationFlowTests {
       await scene.notes.wait(for: "coupon none")
       try await scene.back(from: "Coupon", again: true)
       try await scene.back(from: "Done")
-      guard case .dismissed = await ended.outcome else { return fail("the flow was not left") }
+      guard case .dismissed = await ended.result.end else { return fail("the flow was not left") }
       #expect(await ended.lastAnswer != nil)
     }
   }
@@ -219,10 +219,4 @@ struct NavigationFlowTests {
 /// Records an issue.
 func fail(_ what: String) {
   Issue.record("\(what)")
-}
-
-extension ShowOutcome {
-  var isDismissed: Bool {
-    if case .dismissed = self { true } else { false }
-  }
 }

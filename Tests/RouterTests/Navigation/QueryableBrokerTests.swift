@@ -17,21 +17,21 @@ struct QueryableBrokerTests {
   })
 
   private func expect<Value>(
-    _ reason: ShowOutcome<Never>, _ query: () async throws -> Value
+    _ reason: NoAnswer, _ query: () async throws -> Value
   ) async {
-    let error = await #expect(throws: PresentationCancellation.self) { _ = try await query() }
-    #expect(error?.reason == reason)
+    let error = await #expect(throws: NoAnswer.self) { _ = try await query() }
+    #expect(error == reason)
   }
 
   @Test func `returns the action of an alert's button`() async throws {
     try await FlowScene.run { scene in
       for (button, answer) in [("delete", true), ("keep", false)] {
         async let isDeleted = deletion.query(with: "notes.txt")
-        try await scene.presenter.press(button, on: try await scene.showing("Delete notes.txt?"))
+        try await scene.presenter.press(id: button, on: try await scene.showing("Delete notes.txt?"))
         #expect(try await isDeleted == answer)
       }
       let nothing = Task { try await deletion.query(with: "a") }
-      try await scene.presenter.press("later", on: try await scene.showing("Delete a?"))
+      try await scene.presenter.press(id: "later", on: try await scene.showing("Delete a?"))
       await expect(.dismissed) { try await nothing.value }
     }
   }
@@ -61,7 +61,7 @@ struct QueryableBrokerTests {
       async let action = what.query(with: "a")
       let dialog = try await scene.showing("What about a?")
       #expect(dialog.request.kind == .confirmationDialog)
-      try await scene.presenter.press("rename", on: dialog)
+      try await scene.presenter.press(id: "rename", on: dialog)
       #expect(try await action == 1)
       let cover = Queryable<Void, String>(fullScreenCover: { AddressForm() })
       async let address = cover.query()
@@ -93,7 +93,7 @@ struct QueryableBrokerTests {
       await expect(.cancelled(.busy)) { try await deletion.query(with: "b", conflictPolicy: .cancelNew) }
       async let last = deletion.query(with: "c", conflictPolicy: .cancelPrevious)
       await expect(.cancelled(.superseded)) { try await superseded.query.value }
-      try await scene.presenter.press("keep", on: try await scene.showing("Delete c?"))
+      try await scene.presenter.press(id: "keep", on: try await scene.showing("Delete c?"))
       #expect(try await last == false)
 
       let expired = Task {
@@ -118,8 +118,8 @@ struct QueryableBrokerTests {
       var begun = deletion.queries.makeAsyncIterator()
       #expect(await begun.next()?.input == "a")
       #expect(deletion.isQuerying)
-      try await scene.presenter.press("ok", on: shown)
-      try await scene.presenter.press("keep", on: try await scene.showing("Delete a?"))
+      try await scene.presenter.press(id: "ok", on: shown)
+      try await scene.presenter.press(id: "keep", on: try await scene.showing("Delete a?"))
       #expect(try await isDeleted == false)
       #expect(!deletion.isQuerying)
       _ = try await other.resolved()
@@ -163,7 +163,7 @@ struct QueryableBrokerTests {
       // Dropping the resolver ends nothing: the coordinator presents the query.
       async let other = deletion.query(with: "d")
       _ = await begun.next()
-      try await scene.presenter.press("delete", on: try await scene.showing("Delete d?"))
+      try await scene.presenter.press(id: "delete", on: try await scene.showing("Delete d?"))
       #expect(try await other)
     }
   }
@@ -173,7 +173,7 @@ struct QueryableBrokerTests {
       var begun = deletion.queries.makeAsyncIterator()
       async let isDeleted = deletion.query(with: "a")
       let observation = await begun.next()
-      try await scene.presenter.press("keep", on: try await scene.showing("Delete a?"))
+      try await scene.presenter.press(id: "keep", on: try await scene.showing("Delete a?"))
       observation?.resolver.answer(with: true)
       #expect(try await isDeleted == false)
     }
@@ -207,8 +207,8 @@ struct QueryableBrokerTests {
       let root = try await scene.answer("AddressForm", "Hill Road")
       let shown = try await scene.showing("Delete Hill Road?")
       #expect(shown.request.over == root.id)
-      try await scene.presenter.press("delete", on: shown)
-      #expect(try await ended.outcome == .answered("Hill Road"))
+      try await scene.presenter.press(id: "delete", on: shown)
+      #expect(try await ended.result == .success("Hill Road"))
       #expect(scene.notes.all == ["true"])
     }
   }

@@ -12,10 +12,10 @@ struct QueryableTests {
 
   /// Expects a query to end without an answer, for the given reason.
   private func expect<Value>(
-    _ reason: ShowOutcome<Never>, _ query: () async throws -> Value
+    _ reason: NoAnswer, _ query: () async throws -> Value
   ) async {
-    let error = await #expect(throws: PresentationCancellation.self) { _ = try await query() }
-    #expect(error?.reason == reason)
+    let error = await #expect(throws: NoAnswer.self) { _ = try await query() }
+    #expect(error == reason)
   }
 
   @Test func `a closure presents and answers`() async throws {
@@ -157,7 +157,7 @@ struct QueryableTests {
     for task in tasks { await expect(.cancelled(.requester)) { try await task.value } }
     for _ in 1...3 {
       let end = await ends.next()
-      #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { _ = try end?.result.get() }
+      #expect(throws: NoAnswer.cancelled(.requester)) { _ = try end?.result.get() }
     }
     #expect(!query.isQuerying)
     async let next = query.query(with: 4)
@@ -191,7 +191,7 @@ struct QueryableTests {
       #expect(observation?.id == end?.id && end?.input == number)
       switch end?.result {
       case .success(let answer): #expect(answer == 10 * number)
-      case .failure(let error): #expect(error as? PresentationCancellation == PresentationCancellation(reason: .dismissed))
+      case .failure(let error): #expect(error as? NoAnswer == NoAnswer.dismissed)
       case nil: Issue.record("there was no end")
       }
     }

@@ -61,7 +61,7 @@ struct RepeatedFlowTests {
         }
       }
       let flow = await ended
-      #expect(flow.outcome == .dismissed)
+      #expect(flow.result.end == .dismissed)
       #expect(flow.lastAnswer == "Mill Lane")
       #expect(scene.notes.all == ["Hill Road", "A", "Mill Lane", "B", "card"])
       return told + [try await scene.event()]
@@ -91,7 +91,7 @@ struct RepeatedFlowTests {
       }
       told += try await scene.events(4)
       try await scene.presenter.answer(true, on: try scene.last("Done"))
-      #expect(try await ended.outcome == .answered("3"))
+      #expect(try await ended.result == .success("3"))
       #expect(scene.notes.all == ["begin 1", "end 1", "begin 2", "end 2", "begin 3"])
       return told + (try await scene.events(3))
     }
@@ -128,7 +128,7 @@ struct RepeatedFlowTests {
           }
         }
         flow.cancel()
-        #expect(await flow.value.outcome == .cancelled(.requester), "repetition \(run), after \(steps) steps")
+        #expect(await flow.value.result.end == .cancelled(.requester), "repetition \(run), after \(steps) steps")
         #expect(await scene.coordinator.openCount == 0, "repetition \(run), after \(steps) steps")
         let notes = scene.notes.all
         #expect(notes.count { $0 == "+" } == notes.count { $0 == "-" }, "repetition \(run), after \(steps) steps")

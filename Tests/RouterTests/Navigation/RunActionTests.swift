@@ -29,11 +29,11 @@ struct RunActionTests {
       let run = Screen().run.wrappedValue
       let left = Task { try await run(AddressForm()) }
       try await scene.back(from: "AddressForm")
-      await #expect(throws: PresentationCancellation(reason: .dismissed)) { _ = try await left.value }
+      await #expect(throws: NoAnswer.dismissed) { _ = try await left.value }
       let cancelled = Task { try await run(AddressForm()) }
       _ = try await scene.showing("AddressForm")
       cancelled.cancel()
-      await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { _ = try await cancelled.value }
+      await #expect(throws: NoAnswer.cancelled(.requester)) { _ = try await cancelled.value }
     }
   }
 
@@ -51,7 +51,7 @@ struct RunActionTests {
 
       let cancelled = try Screen().run.wrappedValue.start(AddressForm())
       cancelled.cancel()
-      await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { try await cancelled.firstValue() }
+      await #expect(throws: NoAnswer.cancelled(.requester)) { try await cancelled.firstValue() }
     }
   }
 
@@ -77,7 +77,7 @@ struct RunActionTests {
         #expect(coupon.request.over == root.id)
         #expect(!coupon.request.flow)
       }
-      #expect(try await ended.outcome == .answered("Hill Road"))
+      #expect(try await ended.result == .success("Hill Road"))
       #expect(scene.notes.all == ["B"])
     }
   }

@@ -13,14 +13,14 @@ struct ScriptedPresenterTests {
   @Test func `plays one step per showing, in order`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter(script: [
-        .press("b1"), .choose("Two"), .dismiss, .fail("no display"), try .answer(encoding: Address(street: "Hill Road")),
+        .press(id: "b1"), .press("Two"), .dismiss, .fail("no display"), .answer(Address(street: "Hill Road")),
       ])
-      let showAlert = ShowAlertAction()
-      #expect(await showAlert.outcome(of: question) == .answered(1))
-      #expect(await showAlert.outcome(of: question) == .answered(2))
-      #expect(await showAlert.outcome(of: question) == .dismissed)
-      #expect(await showAlert.outcome(of: question) == .failed("no display"))
-      #expect(await ShowSheetAction().outcome(of: PickAddress(recent: [])) == .answered(Address(street: "Hill Road")))
+      let showAlert = ShowAction()
+      #expect(await showAlert.result(of: question) == .success(1))
+      #expect(await showAlert.result(of: question) == .success(2))
+      #expect(await showAlert.result(of: question) == .failure(.dismissed))
+      #expect(await showAlert.result(of: question) == .failure(.failed("no display")))
+      #expect(await ShowAction().result(of: PickAddress(recent: [])) == .success(Address(street: "Hill Road")))
       #expect(presenter.shown.count == 5)
       #expect(presenter.unplayed.isEmpty)
     }
@@ -30,32 +30,32 @@ struct ScriptedPresenterTests {
     try await withTestRouter { router in
       _ = router.presenter { presentation in
         switch presentation.request.kind {
-        case .alert: .press("two")
+        case .alert: .press(id: "two")
         case .sheet, .fullScreenCover, .confirmationDialog: .dismiss
         }
       }
-      #expect(await ShowAlertAction().outcome(of: question) == .answered(2))
-      #expect(await ShowSheetAction(as: .fullScreenCover).outcome(of: AppSheet.settings) == .dismissed)
+      #expect(await ShowAction().result(of: question) == .success(2))
+      #expect(await ShowAction(as: .fullScreenCover).result(of: AppSheet.settings) == .failure(.dismissed))
     }
   }
 
   @Test func `lets the test act step by step after the script`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter(script: [.leave])
-      async let outcome = ShowAlertAction().outcome(of: question)
+      async let outcome = ShowAction().result(of: question)
       let shown = try await presenter.nextPresentation()
-      try await presenter.choose("Two", on: shown)
-      #expect(await outcome == .answered(2))
+      try await presenter.press("Two", on: shown)
+      #expect(await outcome == .success(2))
     }
   }
 
   @Test func `leaves the prompt of a vanished presenter to the next one`() async throws {
     try await withTestRouter { router in
       let first = router.presenter("first", script: [.disconnect])
-      async let outcome = ShowAlertAction().outcome(of: question)
+      async let outcome = ShowAction().result(of: question)
       _ = try await first.nextPresentation()
-      let second = router.presenter("second", script: [.press("b1")])
-      #expect(await outcome == .answered(1))
+      let second = router.presenter("second", script: [.press(id: "b1")])
+      #expect(await outcome == .success(1))
       #expect(second.shown.map(\.generation) == [2])
     }
   }
@@ -63,12 +63,12 @@ struct ScriptedPresenterTests {
   @Test func `throws an error for an unknown label`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
-      async let outcome = ShowAlertAction().outcome(of: question)
+      async let outcome = ShowAction().result(of: question)
       let shown = try await presenter.nextPresentation()
-      let error = await #expect(throws: RouterError.self) { try await presenter.choose("Three", on: shown) }
-      #expect(error?.message == #"cannot choose "Three": the buttons are "One", "Two""#)
+      let error = await #expect(throws: RouterError.self) { try await presenter.press("Three", on: shown) }
+      #expect(error?.message == #"cannot press "Three": the buttons are "One", "Two""#)
       try await presenter.dismiss(shown)
-      #expect(await outcome == .dismissed)
+      #expect(await outcome == .failure(.dismissed))
     }
   }
 }

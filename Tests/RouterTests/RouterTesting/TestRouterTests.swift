@@ -22,8 +22,8 @@ struct TestRouterTests {
 
   @Test func `passes a test that leaves nothing behind and returns its value`() async throws {
     let choice = try await withTestRouter { router in
-      let presenter = router.presenter(script: [.choose("Delete")])
-      let choice = try await ShowAlertAction()(question)
+      let presenter = router.presenter(script: [.press("Delete")])
+      let choice = try await ShowAction()(question)
       #expect(presenter.shown.map(\.request.title) == ["Delete?"])
       return choice
     }
@@ -33,7 +33,7 @@ struct TestRouterTests {
   @Test func `fails a test that leaves a presentation open, by name`() async throws {
     let shown = try await complaint { router in
       let presenter = router.presenter()
-      ShowAlertAction().post(question)
+      ShowAction().post(question)
       _ = try await presenter.nextPresentation()
     }
     #expect(shown.hasPrefix("cannot pass: the alert \"Delete?\" ("))
@@ -42,7 +42,7 @@ struct TestRouterTests {
 
   @Test func `fails a test that leaves a queued or detached presentation open`() async throws {
     let waiting = try await complaint { _ in
-      for title in ["One", "Two"] { ShowAlertAction().post(AlertState("\(title)")) }
+      for title in ["One", "Two"] { ShowAction().post(AlertState("\(title)")) }
     }
     #expect(waiting.contains("the alert \"One\" (") && waiting.contains("the alert \"Two\" ("))
     let detached = try await complaint { router in
@@ -56,7 +56,7 @@ struct TestRouterTests {
     let unread = try await complaint { router in
       let presenter = router.presenter()
       _ = router.submit(PresentationRequest(question))
-      try await presenter.press("b1", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "b1", on: try await presenter.nextPresentation())
     }
     #expect(unread.hasPrefix("cannot pass: the answer to the alert \"Delete?\" ("))
     #expect(unread.hasSuffix(") was never read"))
@@ -66,7 +66,7 @@ struct TestRouterTests {
     try await withTestRouter { router in
       let presenter = router.presenter()
       let handle = router.submit(PresentationRequest(question))
-      try await presenter.press("b1", on: try await presenter.nextPresentation())
+      try await presenter.press(id: "b1", on: try await presenter.nextPresentation())
       #expect(try await handle.outcome() == .answered(.button("b1")))
     }
   }
@@ -121,8 +121,8 @@ struct TestRouterTests {
   @Test func `ignores an answer to a request that nobody waits for`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
-      ShowAlertAction().post(question)
-      try await presenter.press("b1", on: try await presenter.nextPresentation())
+      ShowAction().post(question)
+      try await presenter.press(id: "b1", on: try await presenter.nextPresentation())
     }
   }
 
@@ -138,36 +138,37 @@ struct TestRouterTests {
 
   @Test func `fails a test with unplayed script steps`() async throws {
     let unplayed = try await complaint { router in
-      _ = router.presenter("person", script: [.choose("Delete"), .dismiss, .answer(["a": 1])])
-      _ = try await ShowAlertAction()(question)
+      _ = router.presenter("person", script: [.press("Delete"), .dismiss, .answer(["a": 1])])
+      _ = try await ShowAction()(question)
     }
     #expect(unplayed == #"cannot pass: the presenter person was shown nothing for dismiss, answer {"a":1}"#)
   }
 
   @Test func `fails a prompt whose step is rejected, and gives the reason even if the test throws`() async throws {
-    let reason = #"cannot choose "Remove": the buttons are "Delete""#
-    let outcome = Mutex<ShowOutcome<Bool>?>(nil)
+    let reason = #"cannot press "Remove": the buttons are "Delete""#
+    let outcome = Mutex<Result<Bool, NoAnswer>?>(nil)
     let wrong = try await complaint { router in
-      _ = router.presenter("person", script: [.choose("Remove")])
-      let ended = await ShowAlertAction().outcome(of: question)
+      _ = router.presenter("person", script: [.press("Remove")])
+      let ended = await ShowAction().result(of: question)
       outcome.withLock { $0 = ended }
     }
-    #expect(wrong == #"cannot pass: the presenter person could not choose "Remove": \#(reason)"#)
-    #expect(outcome.withLock(\.self) == .failed(#"the test's presenter could not choose "Remove": \#(reason)"#))
+    #expect(wrong == #"cannot pass: the presenter person could not press "Remove": \#(reason)"#)
+    #expect(outcome.withLock(\.self) == .failure(.failed(#"the test's presenter could not press "Remove": \#(reason)"#)))
     let thrown = try await complaint { router in
-      _ = router.presenter("person", script: [.choose("Remove")])
-      _ = try await ShowAlertAction()(question)
+      _ = router.presenter("person", script: [.press("Remove")])
+      _ = try await ShowAction()(question)
     }
     #expect(thrown == wrong)
   }
 
   @Test func `fails a prompt that comes after the end of a script`() async throws {
     let more = try await complaint { router in
-      _ = router.presenter("person", script: [.choose("Delete")])
-      _ = try await ShowAlertAction()(question)
+      _ = router.presenter("person", script: [.press("Delete")])
+      _ = try await ShowAction()(question)
       #expect(
-        await ShowAlertAction().outcome(of: question)
-          == .failed("the test's presenter could not take the next step: the script ends before the alert \"Delete?\""))
+        await ShowAction().result(of: question)
+          == .failure(
+            .failed("the test's presenter could not take the next step: the script ends before the alert \"Delete?\"")))
     }
     #expect(
       more == #"cannot pass: the presenter person could not take the next step: the script ends before the alert "Delete?""#)
@@ -176,7 +177,7 @@ struct TestRouterTests {
   @Test func `names everything that was left behind`() async throws {
     let left = try await complaint { router in
       _ = router.presenter(script: [.dismiss])
-      ShowSheetAction().post(AppSheet.settings, options: { $0.surface = "kitchen" })
+      ShowAction().post(AppSheet.settings, options: { $0.surface = "kitchen" })
     }
     #expect(left.contains("the sheet \"settings\"") && left.contains("; the presenter test was shown nothing for dismiss"))
   }
@@ -184,7 +185,7 @@ struct TestRouterTests {
   @Test func `the issue is recorded at the caller's line`() async throws {
     let line = #line + 2
     try await withKnownIssue {
-      try await withTestRouter { _ in ShowAlertAction().post(question) }
+      try await withTestRouter { _ in _ = ShowAction().post(question) }
     } matching: { issue in
       issue.sourceLocation?.line == line && issue.sourceLocation?.fileName == "TestRouterTests.swift"
     }
@@ -192,21 +193,21 @@ struct TestRouterTests {
 
   @Test func `what a test allows may stay open`() async throws {
     try await withTestRouter(leaving: { if case .open = $0 { true } else { false } }) { _ in
-      ShowAlertAction().post(question)
+      ShowAction().post(question)
     }
   }
 
   @Test func `a test sets the router's limits`() async throws {
     try await withTestRouter(limits: .init(perSurface: 1), leaving: { if case .open = $0 { true } else { false } }) { _ in
-      ShowAlertAction().post(question)
-      #expect(await #expect(throws: RouterError.self) { _ = try await ShowAlertAction()(question) }?.code == .full)
+      ShowAction().post(question)
+      #expect(await #expect(throws: RouterError.self) { _ = try await ShowAction()(question) }?.code == .full)
     }
   }
 
   @Test func `a sheet is answered in its own type`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
-      async let address = ShowSheetAction()(PickAddress(recent: [Address(street: "Hill Road")]))
+      async let address = ShowAction()(PickAddress(recent: [Address(street: "Hill Road")]))
       let shown = try await presenter.next(PickAddress.self)
       #expect(shown.sheet.recent == [Address(street: "Hill Road")])
       try await shown.answer(Address(street: "Mill Lane"))
@@ -217,7 +218,7 @@ struct TestRouterTests {
   @Test func `another sheet than the expected one is an issue at the caller's line`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
-      async let outcome = ShowSheetAction().outcome(of: PickNickname())
+      async let outcome = ShowAction().result(of: PickNickname())
       let line = #line + 2
       try await withKnownIssue {
         _ = try await presenter.next(PickAddress.self)
@@ -227,7 +228,7 @@ struct TestRouterTests {
       }
       let shown = try #require(presenter.shown.first)
       try await presenter.dismiss(shown)
-      #expect(await outcome == .dismissed)
+      #expect(await outcome == .failure(.dismissed))
     }
   }
 
@@ -240,19 +241,19 @@ struct TestRouterTests {
   @Test func `a sheet with the same payload under another name is not the expected one`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
-      async let outcome = ShowSheetAction().outcome(of: Copy(recent: []))
+      async let outcome = ShowAction().result(of: Copy(recent: []))
       await withKnownIssue {
         _ = try await presenter.next(PickAddress.self)
       }
       try await presenter.dismiss(try #require(presenter.shown.first))
-      #expect(await outcome == .dismissed)
+      #expect(await outcome == .failure(.dismissed))
     }
   }
 
   @Test func `waiting for the prompt of a refused request throws the reason`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
-      let asking = Task { try await ShowAlertAction()(AlertState("two\nlines")) }
+      let asking = Task { try await ShowAction()(AlertState("two\nlines")) }
       let error = await #expect(throws: (any Error).self) { _ = try await presenter.nextPresentation() }
       #expect(error.map { "\($0)" }?.hasPrefix("cannot show the alert \"two\nlines\": it was refused: ") == true)
       await #expect(throws: RouterError.self) { try await asking.value }
@@ -262,7 +263,7 @@ struct TestRouterTests {
   @Test func `waiting for the prompt of a refused post throws the reason`() async throws {
     try await withTestRouter(leaving: { if case .refused = $0 { true } else { false } }) { router in
       let presenter = router.presenter()
-      ShowAlertAction().post(AlertState("two\nlines"))
+      ShowAction().post(AlertState("two\nlines"))
       await #expect(throws: (any Error).self) { _ = try await presenter.nextPresentation() }
     }
   }
@@ -270,9 +271,9 @@ struct TestRouterTests {
   @Test func `a refusal that the test has got itself does not end its wait for the next prompt`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
-      await #expect(throws: RouterError.self) { try await ShowAlertAction()(AlertState("two\nlines")) }
-      async let choice = ShowAlertAction()(question)
-      try await presenter.press("b1", on: try await presenter.nextPresentation())
+      await #expect(throws: RouterError.self) { try await ShowAction()(AlertState("two\nlines")) }
+      async let choice = ShowAction()(question)
+      try await presenter.press(id: "b1", on: try await presenter.nextPresentation())
       #expect(try await choice)
     }
   }
@@ -316,7 +317,7 @@ struct TestRouterTests {
     struct Wrong: Error {}
     await #expect(throws: Wrong.self) {
       try await withTestRouter { _ in
-        ShowAlertAction().post(question)
+        ShowAction().post(question)
         throw Wrong()
       }
     }
@@ -325,7 +326,7 @@ struct TestRouterTests {
   @Test func `ends what was left, so that nothing waits forever`() async throws {
     let ends = Mutex<[String]>([])
     let left = try await complaint { _ in
-      ShowAlertAction().post(question, onDismiss: { ends.withLock { $0.append("called back") } })
+      ShowAction().post(question, onDismiss: { ends.withLock { $0.append("called back") } })
     }
     #expect(left.hasSuffix("is still open"))
     #expect(ends.withLock(\.self) == ["called back"])
@@ -334,17 +335,17 @@ struct TestRouterTests {
   @Test func `keeps the clock still until the test advances it`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
-      async let outcome = ShowAlertAction().outcome(of: question, options: { $0.timeout = .seconds(60) })
+      async let outcome = ShowAction().result(of: question, options: { $0.timeout = .seconds(60) })
       _ = try await presenter.nextPresentation()
       router.clock.advance(by: .seconds(60))
-      #expect(await outcome == .expired(.presented))
+      #expect(await outcome == .failure(.expired(.presented)))
     }
   }
 
   @Test func `provides a readable in-memory log`() async throws {
     try await withTestRouter { router in
-      let presenter = router.presenter(script: [.choose("Delete")])
-      _ = try await ShowAlertAction()(question)
+      let presenter = router.presenter(script: [.press("Delete")])
+      _ = try await ShowAction()(question)
       let id = try #require(presenter.shown.first?.id)
       #expect(try await router.reader.presentation(id)?.outcome == .answered(.button("b1")))
       let kinds = try await router.reader.events(of: id).map(\.kind)

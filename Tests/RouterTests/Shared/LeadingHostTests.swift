@@ -112,7 +112,7 @@ struct LeadingHostTests {
     let before = try await leader(on: path)
     let presenter = TestPresenter(before.coordinator)
     let asked = before.coordinator.ask(request, from: requester, attached: false, key: key)
-    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
     let first = try await asked.resolved()
     await before.coordinator.shutDown()
     await before.log.close()

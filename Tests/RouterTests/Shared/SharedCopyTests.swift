@@ -22,7 +22,7 @@ struct SharedCopyTests {
   private func rows(_ log: AuditLog) async throws -> [Presentation] {
     var query = AuditQuery()
     query.limit = 10_000
-    return try await AuditReader(log).presentations(query).page
+    return try await AuditReader(log).presentationPage(query).page
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])

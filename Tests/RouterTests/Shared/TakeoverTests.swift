@@ -213,7 +213,7 @@ struct TakeoverTests {
     try await alpha.decide()
     try await beta.follow()
     let id = try await handle.accepted().id
-    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    try await presenter.press(id: "yes", on: try await presenter.nextPresentation())
     try await beta.follow()
 
     let digest = act.digest

@@ -160,10 +160,8 @@ extension PresentationCoordinator: PresentationBroker {
 
   // MARK: Waiting for other requesters' presentations
 
-  /// Waits until a presentation of any requester has ended. Cancellation ends only the wait.
-  ///
-  /// - Throws: ``RouterError`` with `notFound` if there is none; `CancellationError`.
-  public nonisolated func outcome(of id: PresentationID) async throws -> Presentation {
+  /// Waits until a presentation has ended. See ``PresentationBroker/resolved(_:)``.
+  public nonisolated func resolved(_ id: PresentationID) async throws -> Presentation {
     try Task.checkCancellation()
     let number = nextNumber()
     do {

@@ -2,7 +2,8 @@ extension PresentationCoordinator {
   /// Called once, on the coordinator's executor, with the recorded presentation or the reason why it was not recorded.
   package typealias Completion = @Sendable (Result<Presentation, RouterError>) -> Void
 
-  /// Cancels a presentation on behalf of this process. Returns it when that is on record.
+  /// Cancels a presentation on behalf of this process. See ``PresentationBroker/cancel(_:)``.
+  @discardableResult
   public nonisolated func cancel(_ id: PresentationID) async throws -> Presentation {
     let by = Presentation.Responder(process: process)
     return try await change(id) { .change($0, Verbs.Cancel(), by: by, isAdmin: true) }

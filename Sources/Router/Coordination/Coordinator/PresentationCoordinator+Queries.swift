@@ -1,10 +1,10 @@
 package import OrderedCollections
 
 extension PresentationCoordinator {
-  /// Returns the open presentations by surface, in display order.
-  public func presentations(
-    surface: String? = nil, where isWanted: (Presentation) -> Bool = { _ in true }
-  ) -> [Presentation] {
+  /// Returns the open presentations in display order. See ``PresentationBroker/presentations(surface:)``.
+  public func presentations(surface: String? = nil) -> [Presentation] { presentations(surface: surface) { _ in true } }
+
+  package func presentations(surface: String? = nil, where isWanted: (Presentation) -> Bool) -> [Presentation] {
     committed.surfaces.filter { surface == nil || $0.key == surface }.sorted { $0.key < $1.key }.flatMap { _, open in
       let positions = open.positions
       return open.ordered.compactMap { open[$0]?.presentation }.filter(isWanted).map { presentation in
@@ -15,10 +15,13 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Returns an open or ended presentation; `nil` if there is none.
-  public func presentation(_ id: PresentationID) async throws -> Presentation? {
+  /// Returns an open or ended presentation. See ``PresentationBroker/presentation(_:)``.
+  public func presentation(_ id: PresentationID) async throws -> Presentation {
     if let presentation = openPresentation(id) { return presentation }
-    return try await reader.presentation(id)
+    guard let presentation = try await reader.presentation(id) else {
+      throw RouterError(.notFound, "cannot find the presentation \(id)")
+    }
+    return presentation
   }
 
   package func openPresentation(_ id: PresentationID) -> Presentation? {
@@ -37,7 +40,8 @@ extension PresentationCoordinator {
       do {
         var fates: OrderedDictionary<String, String> = [:]
         for id in ids {
-          let other = try await self.presentation(id)
+          let open = await self.openPresentation(id)
+          let other = if let open { open } else { try await self.reader.presentation(id) }
           let isOpen = other.map { $0.state != .resolved } ?? false
           fates[id.description] = other?.because == .with(first) ? "answered" : isOpen ? "changed" : "resolved"
         }

@@ -11,18 +11,18 @@ struct DaemonLog: LogSource {
 
   var canBeginWithOldest: Bool { false }
 
-  func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
-    try await ask { try await client.logPresentations(placed(query)) }
+  func presentationPage(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
+    try await ask { try await client.logPresentationPage(placed(query)) }
   }
 
-  func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) {
-    try await ask { try await client.logEvents(placed(query)) }
+  func eventPage(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) {
+    try await ask { try await client.logEventPage(placed(query)) }
   }
 
   func lastSeq() async throws -> Int64 {
     var newest = AuditQuery()
     newest.limit = 1
-    return try await events(newest).page.first?.seq ?? 0
+    return try await eventPage(newest).page.first?.seq ?? 0
   }
 
   func relation(of head: AuditHead) async throws -> AuditHead.Relation {

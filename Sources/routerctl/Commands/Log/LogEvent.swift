@@ -12,7 +12,7 @@ extension LogSource {
   ///
   /// - Parameter hasRequests: Whether to look up the requests, which JSON and CSV do not show.
   func events(_ query: AuditQuery, hasRequests: Bool) async throws -> (page: [LogEvent], next: Int64?) {
-    let (page, next) = try await events(query)
+    let (page, next) = try await eventPage(query)
     return (try await told(page, hasRequests: hasRequests), next)
   }
 

@@ -38,7 +38,7 @@ struct LogExport: AsyncParsableCommand {
         if let at = page.last?.event.at { progress.update(span.share(at)) }
       }
     } else {
-      try await source.forEachPage(filters.query, newest: nil, read: source.presentations) { page in
+      try await source.forEachPage(filters.query, newest: nil, read: source.presentationPage) { page in
         printer.print(page, now: PresentationClock.system.wall())
         if let at = page.last?.requestedAt { progress.update(span.share(at)) }
       }
@@ -56,9 +56,9 @@ struct LogExport: AsyncParsableCommand {
       guard source.canBeginWithOldest else { return }
       var query = AuditQuery()
       query.limit = 1
-      last = try await source.events(query).page.first?.at
+      last = try await source.eventPage(query).page.first?.at
       query.order = .oldestFirst
-      first = try await source.events(query).page.first?.at
+      first = try await source.eventPage(query).page.first?.at
     }
 
     func share(_ at: Timestamp) -> Double {

@@ -49,7 +49,7 @@ actor LogFollower {
     let read: @Sendable (AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) = { [isEntry] query in
       var page = query
       page.limit = 1000
-      let found = try await source.events(page)
+      let found = try await source.eventPage(page)
       return (Array(found.page.filter { $0.seq <= last && isEntry($0) }.prefix(query.limit)), found.next)
     }
     try await source.forEachPage(query, newest: backlog, read: read, body: body)

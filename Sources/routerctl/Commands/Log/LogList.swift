@@ -79,7 +79,7 @@ struct LogList: AsyncParsableCommand {
       }
       let now = PresentationClock.system.wall()
       var (last, isAll) = ([Presentation](), true)
-      try await source.forEachPage(filters.query, newest: lines, order: order, read: source.presentations) { page in
+      try await source.forEachPage(filters.query, newest: lines, order: order, read: source.presentationPage) { page in
         if !last.isEmpty {
           printer.print(last, now: now)
           isAll = false

@@ -3,8 +3,8 @@ import Router
 /// The source of log data: the database, or the daemon if the database is not readable.
 protocol LogSource: Sendable {
   var canBeginWithOldest: Bool { get }
-  func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?)
-  func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?)
+  func presentationPage(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?)
+  func eventPage(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?)
   /// The number of the newest event; 0 for an empty log.
   func lastSeq() async throws -> Int64
   /// Returns how a head kept outside the log relates to it.
@@ -62,7 +62,7 @@ extension LogSource {
     for start in stride(from: 0, to: ids.count, by: 100) {
       var query = query
       query.ids = Array(ids[start..<min(start + 100, ids.count)])
-      try await forEachPage(query, newest: nil, read: presentations) { page in
+      try await forEachPage(query, newest: nil, read: presentationPage) { page in
         for presentation in page { found[presentation.id] = presentation }
       }
     }

@@ -39,7 +39,7 @@ struct RulesSuggest: AsyncParsableCommand {
     let source = try location.open()
     var query = AuditQuery()
     query.since = since
-    try await source.forEachPage(query, newest: nil, read: source.presentations) { page in
+    try await source.forEachPage(query, newest: nil, read: source.presentationPage) { page in
       for presentation in page {
         let time = DayTime(presentation.requestedAt)
         let decision = existing?.rules.decision(on: presentation.sentRequest, by: presentation.requester, at: time, commands)

@@ -46,7 +46,7 @@ struct RulesTest: AsyncParsableCommand {
     let source = try location.open()
     var query = AuditQuery()
     (query.since, query.until, query.apps) = (since, until, app)
-    try await source.forEachPage(query, newest: nil, read: source.presentations) { page in
+    try await source.forEachPage(query, newest: nil, read: source.presentationPage) { page in
       for presentation in page { replay.add(presentation, at: DayTime(presentation.requestedAt)) }
     }
     await location.noteUnindexedEvents(source)

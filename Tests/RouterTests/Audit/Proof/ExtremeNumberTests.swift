@@ -43,10 +43,10 @@ struct ExtremeNumberTests {
         var query = AuditQuery()
         query.order = order
         query.since = Timestamp("2026-11-21T07:30:00.000Z")!
-        try await expectOnlyRouterErrors(name) { _ = try await reader.presentations(query) }
-        try await expectOnlyRouterErrors(name) { _ = try await reader.events(query) }
+        try await expectOnlyRouterErrors(name) { _ = try await reader.presentationPage(query) }
+        try await expectOnlyRouterErrors(name) { _ = try await reader.eventPage(query) }
         query.apps = ["agent"]
-        try await expectOnlyRouterErrors(name) { _ = try await reader.events(query) }
+        try await expectOnlyRouterErrors(name) { _ = try await reader.eventPage(query) }
         try await expectOnlyRouterErrors(name) { _ = try await reader.resolved(query) }
         try await expectOnlyRouterErrors(name) { _ = try await reader.statistics(query) }
       }
@@ -122,7 +122,7 @@ struct ExtremeNumberTests {
     try FileManager.default.copyItem(atPath: original, toPath: path)
     try TamperedLog.withoutConstraints(path) { try $0.execute("UPDATE presentations SET generation = \(Int64.min)") }
     let error = await #expect(throws: RouterError.self) {
-      _ = try await AuditReader(path: path).presentations(AuditQuery())
+      _ = try await AuditReader(path: path).presentationPage(AuditQuery())
     }
     #expect(error?.code == .database)
     #expect(error?.description.contains("the column generation is out of range: -9223372036854775808") == true)

@@ -98,7 +98,7 @@ struct FormFieldNameTests {
   @Test func `throws an error naming an unknown field before showing the sheet`() async {
     let broker = ScriptedBroker(.answered(.value(["street": "Hill Road"])))
     await withEnvironment(\.presentationBroker, broker) {
-      let error = await #expect(throws: RouterError.self) { try await ShowSheetAction()(order(street: "stret")) }
+      let error = await #expect(throws: RouterError.self) { try await ShowAction()(order(street: "stret")) }
       #expect(
         error?.description
           == "cannot show the sheet Form: its form has a field \"stret\", but Order has no such member "

@@ -119,16 +119,6 @@ struct RoundTripTests {
 
   @Test func `round-trips outcomes`() {
     check { $0.outcome() }
-    check { generator -> ShowOutcome<Choice> in
-      switch PresentationCancellation(generator.outcome())?.reason {
-      case nil: .answered(Self.choice(&generator))
-      case .dismissed: .dismissed
-      case .cancelled(let why): .cancelled(why)
-      case .expired(let phase): .expired(phase)
-      case .failed(let detail): .failed(detail)
-      }
-    }
-    check { PresentationCancellation($0.outcome()) ?? PresentationCancellation(reason: .dismissed) }
   }
 
   @Test func `preserves JSON in Router's encoding and normalizes it in another encoder's`() throws {
