@@ -104,22 +104,22 @@ struct Askpass: FrontEndCommand {
         request = PresentationRequest(
           kind: .sheet, sheet: "host-key",
           schema: FormSchema(properties: [
-            Picker("Is this the right key?", name: "answer", choices: ["yes", "no"], default: "no").property,
-            TextField(
-              "Fingerprint", name: "fingerprint", description: "Enter the expected fingerprint, if known; ssh compares it.",
-              isRequired: false, length: 0...Askpass.maximumBytes
-            ).property,
+            FormSchema.Property(
+              name: "answer", kind: .string, title: "Is this the right key?", isRequired: true, defaultValue: "no",
+              choices: ["yes", "no"]),
+            FormSchema.Property(
+              name: "fingerprint", kind: .string, title: "Fingerprint",
+              description: "Enter the expected fingerprint, if known; ssh compares it.", minimumLength: 0,
+              maximumLength: Askpass.maximumBytes),
           ]),
           sensitive: true)
       case .line(let text, let answer):
         asked = text
-        let length = 0...Askpass.maximumBytes
-        let field: any FormField =
-          answer.isSecret
-          ? SecureField(answer.label, name: "answer", isRequired: false, length: length)
-          : TextField(answer.label, name: "answer", isRequired: false, length: length)
+        let field = FormSchema.Property(
+          name: "answer", kind: .string, title: answer.label, minimumLength: 0, maximumLength: Askpass.maximumBytes,
+          format: answer.isSecret ? .password : nil)
         request = PresentationRequest(
-          kind: .sheet, sheet: "askpass", schema: FormSchema(properties: [field.property]), sensitive: true)
+          kind: .sheet, sheet: "askpass", schema: FormSchema(properties: [field]), sensitive: true)
       }
       request.setText(asked, title: "Password")
       request.timeout = FrontEnd.timeout

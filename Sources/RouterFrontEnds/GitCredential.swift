@@ -107,9 +107,10 @@ struct GitCredential: FrontEndCommand {
     /// Returns the form for the missing parts; `nil` if the credential is complete.
     func request(wasRefused: Bool) -> PresentationRequest? {
       guard values["password"] == nil else { return nil }
-      let user = TextField("User name", name: "username")
-      let password = SecureField("Password or token", name: "password")
-      let fields = values["username"] == nil ? [user.property, password.property] : [password.property]
+      let user = FormSchema.Property(name: "username", kind: .string, title: "User name", isRequired: true)
+      let password = FormSchema.Property(
+        name: "password", kind: .string, title: "Password or token", isRequired: true, format: .password)
+      let fields = values["username"] == nil ? [user, password] : [password]
       var request = PresentationRequest(
         kind: .sheet, sheet: "git-credential", schema: FormSchema(properties: fields), timeout: FrontEnd.timeout,
         sensitive: true)

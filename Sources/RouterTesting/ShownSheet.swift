@@ -7,10 +7,15 @@ public struct ShownSheet<S: Sheet>: Sendable {
   public let sheet: S
   let presenter: TestPresenter
 
-  /// Answers it.
+  /// Answers it. Leaves out the members that its form does not show.
   @discardableResult
   public func answer(_ answer: S.Answer) async throws -> Presentation {
-    try await presenter.answer(try JSONValue(encoding: answer), on: presentation)
+    var value = try JSONValue(encoding: answer)
+    if let fields = presentation.request.schema?.properties, let members = value.object {
+      value = .object(
+        members.filter { name, value in fields.contains { $0.name == name && ($0.isNullable || value != .null) } })
+    }
+    return try await presenter.answer(value, on: presentation)
   }
 
   /// Closes it.

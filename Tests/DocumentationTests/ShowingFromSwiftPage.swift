@@ -100,10 +100,12 @@ private struct TypedAnswer {
 
       var recent: [String]
 
-      var form: FormSchema? {
-        FormSchema("Where to?") {
-          TextField("Street", name: "street", length: 1...100)
-          NumberField("House number", name: "number", isWhole: true, minimum: 1)
+      var title: String { "Where to?" }
+
+      var form: Form<Answer>? {
+        Form(Answer(street: "", number: 0)) {
+          TextField("Street", \.street, length: 1...100)
+          NumberField("House number", \.number, in: 1 ... .max)
         }
       }
     }

@@ -10,17 +10,15 @@ struct Player: Codable, Sendable, Hashable {
 
 /// A form for a player, prefilled with a draft.
 struct PlayerEditor: Sheet {
-  typealias Answer = Player
-
   var draft: Player
 
-  var sheetTitle: String? { "Player" }
+  var title: String { "Player" }
 
-  var form: FormSchema? {
-    FormSchema {
-      TextField("Name", name: "name", default: draft.name.isEmpty ? nil : draft.name, length: 1...40)
-      NumberField("Number", name: "number", isWhole: true, default: Double(draft.number), minimum: 1, maximum: 99)
-      Toggle("Captain", name: "isCaptain", default: draft.isCaptain)
+  var form: Form<Player>? {
+    Form(draft) {
+      TextField("Name", \.name, length: 1...40)
+      NumberField("Number", \.number, in: 1...99)
+      Toggle("Captain", \.isCaptain)
     }
   }
 }

@@ -12,10 +12,12 @@ struct PickAddress: Sheet {
 
   var recent: [Address]
 
-  var sheetTitle: String? { "Where should it go?" }
+  var title: String { "Where should it go?" }
 
-  var form: FormSchema? {
-    FormSchema { Picker("Address", name: "address", choices: recent.map(\.description) + [Self.another]) }
+  var form: Form<Answer>? {
+    Form(Answer(address: "")) {
+      Picker("Address", \.address, choices: recent.map(\.description) + [Self.another])
+    }
   }
 }
 

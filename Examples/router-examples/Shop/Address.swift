@@ -10,18 +10,14 @@ struct Address: Codable, Sendable, Hashable, CustomStringConvertible {
 
 /// A form for an address.
 struct AddressForm: Sheet {
-  typealias Answer = Address
-
   var title: String
-  var draft: Address?
+  var draft = Address(name: "", street: "", city: "")
 
-  var sheetTitle: String? { String(title) }
-
-  var form: FormSchema? {
-    FormSchema {
-      TextField("Name", name: "name", default: draft?.name, length: 1...80)
-      TextField("Street", name: "street", default: draft?.street, length: 1...80)
-      TextField("City", name: "city", default: draft?.city, length: 1...80)
+  var form: Form<Address>? {
+    Form(draft) {
+      TextField("Name", \.name, length: 1...80)
+      TextField("Street", \.street, length: 1...80)
+      TextField("City", \.city, length: 1...80)
     }
   }
 }

@@ -30,6 +30,9 @@ struct Cart: Codable, Sendable, Hashable {
     return Money(cents: sum * (100 - (coupon?.percent ?? 0)) / 100)
   }
 
+  /// The quantity of each item, by id.
+  var quantities: [String: Int] { Dictionary(uniqueKeysWithValues: items.map { ($0.id, $0.quantity) }) }
+
   /// Returns the cart with other quantities.
   func with(_ quantities: [String: Int]) -> Cart {
     var cart = self
@@ -40,18 +43,14 @@ struct Cart: Codable, Sendable, Hashable {
 
 /// Asks for the quantities: the first sheet of an order.
 struct CartSheet: Sheet {
-  typealias Answer = [String: Int]
-
   var cart: Cart
 
-  var sheetTitle: String? { "Your cart" }
+  var title: String { "Your cart" }
 
-  var form: FormSchema? {
-    FormSchema {
+  var form: Form<[String: Int]>? {
+    Form(cart.quantities) {
       for item in cart.items {
-        NumberField(
-          "\(item.title), \(item.price) each", name: item.id, isWhole: true, default: Double(item.quantity), minimum: 0,
-          maximum: 99)
+        NumberField("\(item.title), \(item.price) each", \.[item.id], isRequired: true, in: 0...99)
       }
     }
   }
@@ -73,10 +72,10 @@ struct CouponSheet: Sheet {
 
   var total: Money
 
-  var sheetTitle: String? { "Coupon" }
-  var sheetMessage: String? { "So far it is \(total.description)." }
+  var title: String { "Coupon" }
+  var message: String { "So far it is \(total.description)." }
 
-  var form: FormSchema? {
-    FormSchema { TextField("Code", name: "code", isRequired: false, length: 0...20) }
+  var form: Form<Answer>? {
+    Form(Answer()) { TextField("Code", \.code, length: 0...20) }
   }
 }

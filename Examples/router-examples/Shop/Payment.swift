@@ -11,10 +11,10 @@ struct PaymentSheet: Sheet {
     var method: PaymentMethod
   }
 
-  var sheetTitle: String? { "Payment" }
+  var title: String { "Payment" }
 
-  var form: FormSchema? {
-    FormSchema { Picker("Pay by", name: "method", of: PaymentMethod.self) }
+  var form: Form<Answer>? {
+    Form(Answer(method: .card)) { Picker("Pay by", \.method, isPrefilled: false) }
   }
 }
 
@@ -27,12 +27,12 @@ struct CardSheet: Sheet {
 
   var holder: String
 
-  var sheetTitle: String? { "Card details" }
+  var title: String { "Card details" }
 
-  var form: FormSchema? {
-    FormSchema {
-      TextField("Card holder", name: "holder", default: holder, length: 1...80)
-      SecureField("Number", name: "number", length: 12...19)
+  var form: Form<Answer>? {
+    Form(Answer(holder: holder, number: "")) {
+      TextField("Card holder", \.holder, length: 1...80)
+      SecureField("Number", \.number, length: 12...19)
     }
   }
 }
@@ -67,9 +67,9 @@ struct SummarySheet: Sheet {
 
   var order: Order
 
-  var sheetTitle: String? { "Summary" }
+  var title: String { "Summary" }
 
-  var sheetMessage: String? {
+  var message: String {
     let books = order.cart.items.map { "\($0.quantity) × \($0.title)" }.joined(separator: "\n")
     let payment =
       switch order.payment {
@@ -80,7 +80,7 @@ struct SummarySheet: Sheet {
     return "\(books)\nTo \(order.shipping.description)\n\(order.total.description), \(payment)"
   }
 
-  var form: FormSchema? {
-    FormSchema { Picker("Then", name: "decision", of: SummarySheet.Decision.self) }
+  var form: Form<Answer>? {
+    Form(Answer(decision: .cancel)) { Picker("Then", \.decision, isPrefilled: false) }
   }
 }

@@ -1,117 +1,90 @@
-/// A field of a ``FormSchema``: ``TextField``, ``SecureField``, ``NumberField``, ``Toggle`` or ``Picker``.
+/// A field of a ``Form``: ``TextField``, ``SecureField``, ``NumberField``, ``Toggle`` or ``Picker``.
 ///
-/// Each field has a title for display (default: its name), the name of the answer's member, and whether it is required
-/// (default: yes).
-public protocol FormField: Sendable, Hashable {
-  /// The field's schema, as sent on the wire.
-  var property: FormSchema.Property { get }
+/// Each has a title, the key path of a member of the answer, and optionally a message beside the field. A field is required
+/// unless its member is optional; `isRequired` overrides this. An empty field sets `nil` or an empty text; a number
+/// or Boolean that is not optional keeps its value.
+///
+/// The default is the member's value. Set `isPrefilled` to `false` to start without a default.
+public protocol FormField<Answer>: Sendable {
+  associatedtype Answer: Codable & Sendable
+
+  /// The field as part of a form.
+  var field: Form<Answer>.Field { get }
 }
 
 /// A line of text.
-public struct TextField: FormField {
-  public let property: FormSchema.Property
+public struct TextField<Answer: Codable & Sendable>: FormField {
+  public let field: Form<Answer>.Field
 
   /// - Parameters:
+  ///   - path: The member, a `String` or a `String?`.
   ///   - length: The bounds in Unicode code points.
   ///   - pattern: A ``FormPattern`` that must match somewhere in the text.
-  ///   - format: The required syntax, such as an email address.
+  ///   - format: The required syntax, such as an email address. A `.password` has no default.
   public init(
-    _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true,
-    default defaultValue: String? = nil, length: ClosedRange<Int>? = nil, pattern: String? = nil,
+    _ title: String, _ path: any WritableKeyPath<Answer, some FormValue<String>> & Sendable, message: String? = nil,
+    isRequired: Bool? = nil, length: ClosedRange<Int>? = nil, pattern: String? = nil,
     format: FormSchema.Property.Format? = nil
   ) {
-    property = FormSchema.Property(
-      name: name, kind: .string, title: title, description: description, isRequired: isRequired,
-      defaultValue: defaultValue.map(JSONValue.string), minimumLength: length?.lowerBound,
-      maximumLength: length?.upperBound, pattern: pattern, format: format)
-  }
-}
-
-/// A line of text that is hidden while it is typed. Makes the presentation sensitive, so the answer is never stored.
-public struct SecureField: FormField {
-  public let property: FormSchema.Property
-
-  /// - Parameter length: The bounds in Unicode code points.
-  public init(
-    _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true,
-    length: ClosedRange<Int>? = nil
-  ) {
-    property = FormSchema.Property(
-      name: name, kind: .string, title: title, description: description, isRequired: isRequired,
-      minimumLength: length?.lowerBound, maximumLength: length?.upperBound, format: .password)
-  }
-}
-
-/// A number, optionally restricted to integers.
-public struct NumberField: FormField {
-  public let property: FormSchema.Property
-
-  /// Ignores a default or bound that is not finite, since JSON cannot represent it.
-  public init(
-    _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true, isWhole: Bool = false,
-    default defaultValue: Double? = nil, minimum: Double? = nil, maximum: Double? = nil
-  ) {
-    property = FormSchema.Property(
-      name: name, kind: isWhole ? .integer : .number, title: title, description: description, isRequired: isRequired,
-      defaultValue: defaultValue.flatMap(JSONValue.Number.init).map(JSONValue.number),
-      minimum: minimum.flatMap(JSONValue.Number.init), maximum: maximum.flatMap(JSONValue.Number.init))
-  }
-}
-
-/// A Boolean.
-public struct Toggle: FormField {
-  public let property: FormSchema.Property
-
-  /// Without a default, the toggle starts undecided.
-  public init(
-    _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true,
-    default defaultValue: Bool? = nil
-  ) {
-    property = FormSchema.Property(
-      name: name, kind: .boolean, title: title, description: description, isRequired: isRequired,
-      defaultValue: defaultValue.map(JSONValue.bool))
-  }
-}
-
-/// A choice of one text, or with ``multiple(_:name:description:isRequired:choices:default:count:)`` of several.
-public struct Picker: FormField {
-  public let property: FormSchema.Property
-
-  /// - Parameter choices: 1 to 256 distinct texts.
-  public init(
-    _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true, choices: [String],
-    default defaultValue: String? = nil
-  ) {
-    property = FormSchema.Property(
-      name: name, kind: .string, title: title, description: description, isRequired: isRequired,
-      defaultValue: defaultValue.map(JSONValue.string), choices: choices.map(JSONValue.string))
-  }
-
-  private init(_ property: FormSchema.Property) { self.property = property }
-
-  /// A choice of several texts, answered with an array in the order of the choices.
-  ///
-  /// - Parameters:
-  ///   - choices: 1 to 10,000 distinct texts.
-  ///   - count: The bounds of the number of chosen texts (default: any number).
-  public static func multiple(
-    _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true, choices: [String],
-    default defaultValue: [String]? = nil, count: ClosedRange<Int>? = nil
-  ) -> Picker {
-    Picker(
+    field = Form.Field(
       FormSchema.Property(
-        name: name, kind: .array, title: title, description: description, isRequired: isRequired,
-        defaultValue: defaultValue.map { .array($0.map(JSONValue.string)) }, choices: choices.map(JSONValue.string),
-        minimumCount: count?.lowerBound, maximumCount: count?.upperBound))
+        name: "", kind: .string, title: title, description: message, minimumLength: length?.lowerBound,
+        maximumLength: length?.upperBound, pattern: pattern, format: format),
+      path, samples: ["a", "b"], isRequired: isRequired, isPrefilled: format != .password)
   }
+}
 
-  /// A picker of an enumeration's raw values.
-  public init<Choice: CaseIterable & RawRepresentable<String>>(
-    _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true, of choices: Choice.Type,
-    default defaultValue: Choice? = nil
+/// A line of text that is hidden while it is typed. Makes the presentation sensitive, so the answer is never stored. Has no
+/// default.
+public struct SecureField<Answer: Codable & Sendable>: FormField {
+  public let field: Form<Answer>.Field
+
+  /// - Parameters:
+  ///   - path: The member, a `String` or a `String?`.
+  ///   - length: The bounds in Unicode code points.
+  public init(
+    _ title: String, _ path: any WritableKeyPath<Answer, some FormValue<String>> & Sendable, message: String? = nil,
+    isRequired: Bool? = nil, length: ClosedRange<Int>? = nil
   ) {
-    self.init(
-      title, name: name, description: description, isRequired: isRequired, choices: choices.allCases.map(\.rawValue),
-      default: defaultValue?.rawValue)
+    field = TextField(title, path, message: message, isRequired: isRequired, length: length, format: .password).field
+  }
+}
+
+/// A number: whole for a member of an integer type.
+public struct NumberField<Answer: Codable & Sendable>: FormField {
+  public let field: Form<Answer>.Field
+
+  /// - Parameters:
+  ///   - path: The member, an integer or a floating-point number, or an optional one.
+  ///   - range: The bounds. An infinite bound, or an `Int`'s `.min` or `.max`, is left out: `1 ... .max`.
+  public init<Value: FormValue>(
+    _ title: String, _ path: any WritableKeyPath<Answer, Value> & Sendable, message: String? = nil, isRequired: Bool? = nil,
+    in range: ClosedRange<Value.Content>? = nil, isPrefilled: Bool = true
+  ) where Value.Content: Numeric & Comparable & Encodable {
+    let isWhole = Value.Content.self is any BinaryInteger.Type
+    func bound(_ value: Value.Content?) -> JSONValue.Number? {
+      guard let number = (try? JSONValue(encoding: value))?.number else { return nil }
+      return isWhole && number.double.magnitude >= 0x1p63 ? nil : number
+    }
+    field = Form.Field(
+      FormSchema.Property(
+        name: "", kind: isWhole ? .integer : .number, title: title, description: message,
+        minimum: bound(range?.lowerBound), maximum: bound(range?.upperBound)),
+      path, samples: [1, 2], isRequired: isRequired, isPrefilled: isPrefilled)
+  }
+}
+
+/// A Boolean. Without a default, the toggle starts undecided.
+public struct Toggle<Answer: Codable & Sendable>: FormField {
+  public let field: Form<Answer>.Field
+
+  /// - Parameter path: The member, a `Bool` or a `Bool?`.
+  public init(
+    _ title: String, _ path: any WritableKeyPath<Answer, some FormValue<Bool>> & Sendable, message: String? = nil,
+    isRequired: Bool? = nil, isPrefilled: Bool = true
+  ) {
+    field = Form.Field(
+      FormSchema.Property(name: "", kind: .boolean, title: title, description: message), path, samples: [false, true],
+      isRequired: isRequired, isPrefilled: isPrefilled)
   }
 }

@@ -1,4 +1,4 @@
-/// Builds the buttons of an alert or the fields of a form, with `if`, `switch`, `for` and arrays.
+/// Builds the buttons of an alert or a confirmation dialog, with `if`, `switch`, `for` and arrays.
 @resultBuilder
 public enum ListBuilder<Element> {
   public static func buildExpression(_ element: Element) -> [Element] { [element] }
@@ -11,9 +11,4 @@ public enum ListBuilder<Element> {
   public static func buildEither(first part: [Element]) -> [Element] { part }
   public static func buildEither(second part: [Element]) -> [Element] { part }
   public static func buildLimitedAvailability(_ part: [Element]) -> [Element] { part }
-}
-
-extension ListBuilder<FormSchema.Property> {
-  /// One field.
-  public static func buildExpression(_ field: some FormField) -> [FormSchema.Property] { [field.property] }
 }

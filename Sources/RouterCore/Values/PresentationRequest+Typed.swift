@@ -27,8 +27,24 @@ extension PresentationRequest.Typed {
   /// - Parameter name: The description in errors (default: a sheet, or a full-screen cover).
   package init<S: Sheet>(_ sheet: S, as kind: PresentationKind = .sheet, called name: String? = nil) where S.Answer == Answer {
     let what = "\(name ?? (kind == .sheet ? "the sheet" : "the full-screen cover")) \(sheet.sheetName)"
-    self.init(what: what, request: { try PresentationRequest(sheet, as: kind) }) { answer in
-      Answer.self == Never.self ? nil : try sheet.answer(from: answer, calledBy: what)
+    let form = sheet.form
+    self.init(what: what, request: { try PresentationRequest(sheet, form, as: kind) }) { answer in
+      Answer.self == Never.self ? nil : try Self.read(answer, of: form, calledBy: what)
+    }
+  }
+
+  private static func read(
+    _ answer: PresentationAnswer, of form: Form<Answer>?, calledBy what: String
+  ) throws(RouterError) -> Answer where Answer: Codable {
+    guard case .value(let value) = answer else {
+      throw RouterError(.invalid, "cannot read the answer to \(what): it is not a value")
+    }
+    do {
+      return try form?.read(value) ?? value.decode(Answer.self)
+    } catch let error as JSONError {
+      throw RouterError(.invalid, "cannot read the answer to \(what): \(error.message)", field: error.pointer)
+    } catch {
+      throw RouterError(.invalid, "cannot read the answer to \(what) as \(Answer.self)", cause: error)
     }
   }
 

@@ -26,36 +26,43 @@ public protocol Sheet: Prompt, Codable, Hashable, Identifiable {
   /// The name of this sheet on the wire (default: the case's name for an enum, otherwise the type's name).
   var sheetName: String { get }
 
-  /// The heading (default: the presenter shows the name).
-  var sheetTitle: String? { get }
+  /// The heading (default: empty, and the presenter shows the name).
+  var title: String { get }
 
-  /// The text below the heading.
-  var sheetMessage: String? { get }
+  /// The text below the heading (default: empty).
+  var message: String { get }
 
   /// The fields of the answer. Without a form, any JSON value is a valid answer.
-  ///
-  /// Each field must have the name that it has in the `Codable` form of `Answer`; otherwise showing the sheet throws.
-  var form: FormSchema? { get }
+  var form: Form<Answer>? { get }
 }
 
 extension Sheet {
   public var id: Self { self }
-  public var sheetTitle: String? { nil }
-  public var sheetMessage: String? { nil }
-  public var form: FormSchema? { nil }
+  public var title: String { "" }
+  public var message: String { "" }
+  public var form: Form<Answer>? { nil }
 }
 
 extension PresentationRequest {
   /// The sheet as sent on the wire and recorded: its name, its `Codable` form and its fields as a schema.
   ///
   /// - Throws: Any error of the sheet's `encode(to:)`; `EncodingError` for a number that JSON cannot represent;
-  ///   ``RouterError`` if the form has a field that the sheet's `Answer` does not read.
+  ///   ``RouterError`` if a field of the form does not set a whole member of the answer, or two set the same.
   public init<S: Sheet>(_ sheet: S, as kind: PresentationKind = .sheet) throws {
+    try self.init(sheet, sheet.form, as: kind)
+  }
+
+  init<S: Sheet>(_ sheet: S, _ form: Form<S.Answer>?, as kind: PresentationKind) throws {
+    let schema: FormSchema?
+    do throws(JSONError) {
+      schema = try form?.schema()
+    } catch {
+      throw RouterError(.invalid, "cannot show the sheet \(sheet.sheetName): \(error.message)")
+    }
     self.init(
-      kind: kind, title: sheet.sheetTitle, message: sheet.sheetMessage, sheet: sheet.sheetName,
-      payload: try JSONValue(encoding: sheet), schema: sheet.form)
+      kind: kind, title: sheet.title.isEmpty ? nil : sheet.title, message: sheet.message.isEmpty ? nil : sheet.message,
+      sheet: sheet.sheetName, payload: try JSONValue(encoding: sheet), schema: schema)
     normalize()
-    try schema?.checkFields(areReadBy: S.Answer.self, of: "the sheet \(sheet.sheetName)")
   }
 }
 
@@ -77,18 +84,5 @@ extension Sheet {
   private static func fitted(_ name: String) -> String? {
     let name = String(String.UnicodeScalarView(name.unicodeScalars.filter(\.isNameScalar).prefix(64)))
     return name.isEmpty ? nil : name
-  }
-}
-
-extension Sheet {
-  func answer(from answer: PresentationAnswer, calledBy designation: String) throws -> Answer {
-    guard case .value(let value) = answer else {
-      throw RouterError(.invalid, "cannot read the answer to \(designation): it is not a value")
-    }
-    do {
-      return try value.decode(Answer.self)
-    } catch {
-      throw RouterError(.invalid, "cannot read the answer to \(designation) as \(Answer.self)", cause: error)
-    }
   }
 }

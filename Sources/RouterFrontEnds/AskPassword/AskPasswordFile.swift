@@ -74,11 +74,9 @@ struct AskPasswordFile: Sendable, Hashable {
       request.timeout = min(.microseconds(notAfter - now), .seconds(315_360_000))
     }
     request.setText(message ?? "", title: "The system asks for a password")
-    let field: any FormField =
-      echo
-      ? TextField("Answer", name: "password", isRequired: false)
-      : SecureField("Password", name: "password", isRequired: false)
-    request.schema = FormSchema(properties: [field.property])
+    let field = FormSchema.Property(
+      name: "password", kind: .string, title: echo ? "Answer" : "Password", format: echo ? nil : .password)
+    request.schema = FormSchema(properties: [field])
     if let pid { request.addAsker(ProcessAncestry(of: pid)) }
     if let id {
       request.metadata["id"] = id.escapedForTerminal().cut(toBytes: 1024)

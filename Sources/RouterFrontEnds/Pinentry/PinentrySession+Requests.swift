@@ -8,16 +8,13 @@ extension PinentrySession {
     request.sheet = "pinentry"
     let prompt = text("SETPROMPT", default: "default-prompt")?.trimmingColon ?? ""
     let hint = options["constraints-hint-short"].flatMap(Self.visible)
-    let bounds = 0...Self.maximumPassphrase
-    var fields = [
-      SecureField(
-        Self.label(prompt, or: "Passphrase"), name: "passphrase", description: hint, isRequired: false, length: bounds
-      ).property
-    ]
-    if let again = settings["SETREPEAT"] {
-      let label = Self.label(again.trimmingColon, or: "Repeat")
-      fields.append(SecureField(label, name: "repeat", isRequired: false, length: bounds).property)
+    func field(_ name: String, _ label: String, description: String? = nil) -> FormSchema.Property {
+      FormSchema.Property(
+        name: name, kind: .string, title: label, description: description, minimumLength: 0,
+        maximumLength: Self.maximumPassphrase, format: .password)
     }
+    var fields = [field("passphrase", Self.label(prompt, or: "Passphrase"), description: hint)]
+    if let again = settings["SETREPEAT"] { fields.append(field("repeat", Self.label(again.trimmingColon, or: "Repeat"))) }
     request.schema = FormSchema(properties: fields)
     request.sensitive = true
     return request

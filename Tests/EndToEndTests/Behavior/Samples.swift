@@ -23,12 +23,12 @@ struct Address: Codable, Sendable, Hashable {
 }
 
 struct AddressForm: Sheet {
-  typealias Answer = Address
+  var title: String { "Where to?" }
 
-  var form: FormSchema? {
-    FormSchema("Where to?") {
-      TextField("Street", name: "street", length: 1...20)
-      NumberField("House number", name: "number", isWhole: true, minimum: 1)
+  var form: Form<Address>? {
+    Form(Address(street: "", number: 0)) {
+      TextField("Street", \.street, length: 1...20)
+      NumberField("House number", \.number, in: 1 ... .max)
     }
   }
 }

@@ -20,7 +20,7 @@ struct Done: Sheet {
 
 /// A sheet that every broker refuses, because of the line break in its title.
 struct RefusedSheet: Sheet {
-  var sheetTitle: String? { "two\nlines" }
+  var title: String { "two\nlines" }
 }
 
 /// A broker, the person who answers, and the notes of the code under test.

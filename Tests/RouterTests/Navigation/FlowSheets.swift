@@ -25,7 +25,7 @@ struct Done: Sheet {
 /// A sheet that brokers refuse, because of the line break in its title.
 struct Refused: Sheet {
   typealias Answer = String
-  var sheetTitle: String? { "two\nlines" }
+  var title: String { "two\nlines" }
 }
 
 /// A sheet that cannot be encoded as JSON.

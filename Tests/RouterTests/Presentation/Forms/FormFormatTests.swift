@@ -55,11 +55,6 @@ struct FormFormatTests {
     #expect(field.hint.map { "must be " + $0 } == problem)
   }
 
-  @Test func `passes a Swift text field's format to the property`() {
-    let field = TextField("Mail", name: "mail", format: .email)
-    #expect(field.property == FormSchema.Property(name: "mail", kind: .string, title: "Mail", isRequired: true, format: .email))
-  }
-
   @Test func `ignores the extra keywords that pydantic and zod emit`() throws {
     let text = """
       {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"Login","type":"object","additionalProperties":false,

@@ -20,7 +20,8 @@ struct RoundTripTests {
     typealias Answer = JSONValue
     var to: [String]
     var body: String
-    var form: FormSchema?
+    var schema: FormSchema?
+    var form: Form<JSONValue>? { schema.map(Form.init) }
   }
 
   private static let seeds: Range<UInt64> = 0..<400
@@ -74,14 +75,14 @@ struct RoundTripTests {
     }
     check { generator in
       Letter(
-        to: generator.some(upTo: 3) { $0.text() }, body: generator.text(), form: generator.maybe { $0.form() })
+        to: generator.some(upTo: 3) { $0.text() }, body: generator.text(), schema: generator.maybe { $0.form() })
     }
   }
 
   @Test func `reads a sheet back from its request`() throws {
     for seed in Self.seeds {
       var generator = ValueGenerator(seed: seed)
-      let sheet = Letter(to: [generator.text()], body: generator.text(), form: nil)
+      let sheet = Letter(to: [generator.text()], body: generator.text(), schema: nil)
       let request = try PresentationRequest(sheet)
       #expect(try PresentationRequest(json: request.json).payload?.decode(Letter.self) == sheet, "seed \(seed)")
     }

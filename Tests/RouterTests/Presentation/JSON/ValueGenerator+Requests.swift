@@ -3,51 +3,48 @@ import Router
 
 extension ValueGenerator {
   mutating func field(_ name: String) -> FormSchema.Property {
-    let (title, description, isRequired) = (maybe { $0.label() }, maybe { $0.label() }, chance(50))
+    var field = FormSchema.Property(
+      name: name, kind: .string, title: maybe { $0.label() }, description: maybe { $0.label() }, isRequired: chance(50))
     switch below(6) {
     case 0:
       let length = maybe { $0.below(3)...(3 + $0.below(90)) }
-      return TextField(
-        title, name: name, description: description, isRequired: isRequired,
-        default: length == nil ? maybe { $0.label() } : nil, length: length, pattern: maybe { $0.pick([".*", "^l|[0-9]*"]) }
-      ).property
+      (field.minimumLength, field.maximumLength) = (length?.lowerBound, length?.upperBound)
+      if length == nil { field.defaultValue = maybe { .string($0.label()) } }
+      field.pattern = maybe { $0.pick([".*", "^l|[0-9]*"]) }
     case 1:
-      return SecureField(
-        title, name: name, description: description, isRequired: isRequired, length: maybe { $0.below(3)...(3 + $0.below(9)) }
-      ).property
+      field.format = .password
+      field.maximumLength = maybe { 3 + $0.below(9) }
     case 2:
-      let bounds = maybe { Double($0.below(100)) / 4 }
-      return NumberField(
-        title, name: name, description: description, isRequired: isRequired, isWhole: chance(50),
-        default: bounds.map { $0.rounded() }, minimum: bounds.map { $0 - 1 }, maximum: bounds.map { $0 + 1 }
-      ).property
+      field.kind = chance(50) ? .integer : .number
+      guard let bound = maybe({ Double($0.below(100)) / 4 }) else { break }
+      field.defaultValue = JSONValue.Number(bound.rounded()).map(JSONValue.number)
+      (field.minimum, field.maximum) = (JSONValue.Number(bound - 1), JSONValue.Number(bound + 1))
     case 3:
-      return Toggle(
-        title, name: name, description: description, isRequired: isRequired, default: maybe { $0.chance(50) }
-      ).property
+      field.kind = .boolean
+      field.defaultValue = maybe { .bool($0.chance(50)) }
     case 4:
+      field.kind = .array
       let (choices, chosen) = (choices(), below(2))
-      return Picker.multiple(
-        title, name: name, description: description, isRequired: isRequired, choices: choices,
-        default: maybe { _ in Array(choices.prefix(chosen)) }, count: maybe { _ in 0...1 }
-      ).property
+      field.choices = choices
+      field.defaultValue = maybe { _ in .array(Array(choices.prefix(chosen))) }
+      if chance(50) { (field.minimumCount, field.maximumCount) = (0, 1) }
     default:
       let choices = choices()
-      return Picker(
-        title, name: name, description: description, isRequired: isRequired, choices: choices,
-        default: maybe { $0.pick(choices) }
-      ).property
+      field.choices = choices
+      field.defaultValue = maybe { $0.pick(choices) }
     }
+    return field
   }
 
   /// Returns texts, numbered so that no two look the same.
-  private mutating func choices() -> [String] {
-    ([label()] + some(upTo: 4) { $0.label() }).enumerated().map { "\($0.element)\($0.offset)" }
+  private mutating func choices() -> [JSONValue] {
+    ([label()] + some(upTo: 4) { $0.label() }).enumerated().map { .string("\($0.element)\($0.offset)") }
   }
 
   mutating func form() -> FormSchema {
     let names = OrderedSet(some(upTo: 6) { $0.label() })
-    return FormSchema(maybe { $0.label() }, description: maybe { $0.label() }) { names.map { field($0) } }
+    return FormSchema(
+      title: maybe { $0.label() }, description: maybe { $0.label() }, properties: names.map { field($0) })
   }
 
   mutating func duration() -> Duration { .milliseconds(1 + below(1_000_000_000)) }

@@ -32,12 +32,12 @@ struct SheetTests {
     }
 
     let id: Int
-    var sheetTitle: String? { "Log in" }
-    var sheetMessage: String? { "To \(id)" }
-    var form: FormSchema? {
-      FormSchema {
-        TextField("User", name: "user")
-        SecureField("Password", name: "password")
+    var title = "Log in"
+    var message: String { "To \(id)" }
+    var form: Form<Answer>? {
+      Form(Answer(user: "", password: "")) {
+        TextField("User", \.user)
+        SecureField("Password", \.password)
       }
     }
   }

@@ -1,0 +1,25 @@
+/// The type of a member that a ``TextField``, ``SecureField``, ``NumberField``, ``Toggle`` or ``Picker`` fills in: `String`,
+/// `Bool`, a type of numbers, or an optional of these.
+public protocol FormValue<Content>: Codable, Sendable {
+  /// The type without the optional.
+  associatedtype Content = Self
+}
+
+extension String: FormValue {}
+extension Bool: FormValue {}
+extension Double: FormValue {}
+extension Float: FormValue {}
+extension Int: FormValue {}
+extension Int8: FormValue {}
+extension Int16: FormValue {}
+extension Int32: FormValue {}
+extension Int64: FormValue {}
+extension UInt: FormValue {}
+extension UInt8: FormValue {}
+extension UInt16: FormValue {}
+extension UInt32: FormValue {}
+extension UInt64: FormValue {}
+
+extension Optional: FormValue where Wrapped: FormValue {
+  public typealias Content = Wrapped.Content
+}
