@@ -16,7 +16,8 @@ extension Queryable {
     conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S,
     onDismiss: (@Sendable () async -> Void)? = nil
   ) where S.Answer == Never, Answer == Void {
-    self.init(conflictPolicy: conflictPolicy, presentation: .broker({ PresentationRequest.Typed(closing: sheet($0)) }, onDismiss))
+    self.init(
+      conflictPolicy: conflictPolicy, presentation: .broker({ PresentationRequest.Typed(closing: sheet($0)) }, onDismiss))
   }
 
   /// Creates queries that a full-screen cover presents.
@@ -42,7 +43,8 @@ extension Queryable {
     confirmationDialog: @escaping @Sendable (Input) -> ConfirmationDialogState<Answer>
   ) {
     self.init(
-      conflictPolicy: conflictPolicy, presentation: .broker({ confirmationDialog($0).typedRequest(as: .confirmationDialog) }, nil))
+      conflictPolicy: conflictPolicy,
+      presentation: .broker({ confirmationDialog($0).typedRequest(as: .confirmationDialog) }, nil))
   }
 
   /// Creates queries that a closure presents, one at a time. Its task is canceled if the query ends in another way.

@@ -173,7 +173,9 @@ extension ShowAction {
 
     /// Shows a prompt without waiting; its answer is dropped.
     @discardableResult
-    public func post(_ prompt: P, options: PresentationOptions.Update = { _ in }) -> PresentationHandle { show.post(prompt, options: options) }
+    public func post(_ prompt: P, options: PresentationOptions.Update = { _ in }) -> PresentationHandle {
+      show.post(prompt, options: options)
+    }
 
     /// Shows a prompt without waiting, and calls back once it has ended.
     @discardableResult

@@ -3,14 +3,14 @@ import Logging
 extension FlowProxy {
   /// Runs a flow until all of it has ended and its closures have returned.
   package static func run<Answer, Failure: Error>(
-    _ root: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update,
+    _ root: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update, restoring path: FlowPath = FlowPath(),
     _ body: @escaping @Sendable (Answer, FlowProxy) async throws(Failure) -> Void
   ) async throws(Failure) -> (end: ScreenEnd<Answer>, result: Result?) {
     guard !Task.isCancelled else { return (ScreenEnd(result: .failure(.cancelled(.requester))), nil) }
     let environment = EnvironmentValues.current
     let stack: ScreenStack
     do {
-      stack = try ScreenStack(root, options: options, in: environment)
+      stack = try ScreenStack(root, options: options, restoring: path, in: environment)
     } catch {
       let error = error as? RouterError ?? RouterError(.invalid, "cannot show \(root.what)", cause: error)
       environment.presentationLogger.report("cannot go on with the flow", error)
@@ -22,6 +22,7 @@ extension FlowProxy {
     }
     let result = await withEnvironment({ $0.ask(stack.inside) }) { await run.result() }
     var end = try result.get()
+    if stack.isFinishedUnanswered, let answer = end.lastAnswer { end.result = .success(answer) }
     if let failure = stack.failure { (end.result, end.failure) = (.failure(.failed(failure.message)), failure) }
     return (end, proxy.result)
   }

@@ -21,6 +21,10 @@ public struct FlowProxy<Result: Sendable>: Sendable {
   /// The result of ``finish(_:)``.
   var result: Result? { made.result.withLock(\.self) }
 
+  /// The screens that are shown or about to be, with their last answers. A test compares it:
+  /// `#expect(proxy.path.sheets == ["CartSheet", "PickPayment"])`.
+  public var path: FlowPath { stack.path }
+
   /// The bottom screen.
   public var root: FlowScreen { stack.root }
 

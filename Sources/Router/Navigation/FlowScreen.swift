@@ -1,6 +1,7 @@
 /// One screen of a flow, to go back to with ``FlowProxy/pop(to:)``.
 public final class FlowScreen: Sendable, Hashable {
   private struct State {
+    var path: FlowPath.Screen
     var id: PresentationID?
     var cancelWork: (@Sendable () -> Void)?
     var hasEnded = false
@@ -12,9 +13,16 @@ public final class FlowScreen: Sendable, Hashable {
   @TaskLocal static var enclosing: [FlowScreen] = []
 
   let handle: PresentationHandle
-  private let state = Mutex(State())
+  /// The answer to begin with, from a restored path.
+  let restored: JSONValue?
+  private let keepsAnswer: Bool
+  private let state: Mutex<State>
 
-  init(_ handle: PresentationHandle) { self.handle = handle }
+  init(_ handle: PresentationHandle, _ request: PresentationRequest, restored: JSONValue? = nil) {
+    (self.handle, self.restored) = (handle, restored)
+    keepsAnswer = !request.sensitive
+    state = Mutex(State(path: FlowPath.Screen(request)))
+  }
 
   public static func == (left: FlowScreen, right: FlowScreen) -> Bool { left === right }
 
@@ -25,6 +33,13 @@ public final class FlowScreen: Sendable, Hashable {
   }
 
   var id: PresentationID? { state.withLock(\.id) }
+
+  /// The screen with its last answer.
+  var path: FlowPath.Screen { state.withLock(\.path) }
+
+  func answered(_ answer: PresentationAnswer) {
+    if keepsAnswer, case .value(let value) = answer { state.withLock { $0.path.answer = value } }
+  }
 
   /// Waits until the screen is recorded; throws ``RouterError`` if it was refused.
   func accepted() async throws -> PresentationID {

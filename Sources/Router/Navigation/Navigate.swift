@@ -15,31 +15,35 @@
 /// ``FlowProxy/finish(_:)``, when the person closes the root, when a closure throws, and when the task or its presentation is
 /// canceled.
 ///
-/// - Parameter options: How the root is shown. Screens inherit all but the timeouts.
+/// - Parameters:
+///   - options: How the root is shown. Screens inherit all but the timeouts.
+///   - path: Where to start (default: at the root). The root, and each screen that is shown in turn as in the path, is answered as
+///     there, and the person goes on from the first without an answer, or back. In the log, a flow that is finished while a person
+///     has not answered its root is canceled by its requester.
 /// - Throws: What the closure throws; ``NoAnswer`` if the flow ended without a result; ``RouterError`` if the root
 ///   or a screen could not be asked for.
 public func navigate<Root: Sheet, Result: Sendable>(
-  from root: Root, options: PresentationOptions.Update = { _ in },
+  from root: Root, options: PresentationOptions.Update = { _ in }, restoring path: FlowPath = FlowPath(),
   @_inheritActorContext _ body: @escaping @Sendable (Root.Answer, FlowProxy<Result>) async throws -> Void
 ) async throws -> Result {
-  try await result(of: PresentationRequest.Typed(root, called: "the screen"), options, body)
+  try await result(of: PresentationRequest.Typed(root, called: "the screen"), options, path, body)
 }
 
 /// Runs a flow whose root has no answer: the closure runs each time that the person goes on from it.
 public func navigate<Root: Sheet, Result: Sendable>(
-  from root: Root, options: PresentationOptions.Update = { _ in },
+  from root: Root, options: PresentationOptions.Update = { _ in }, restoring path: FlowPath = FlowPath(),
   @_inheritActorContext _ body: @escaping @Sendable (FlowProxy<Result>) async throws -> Void
 ) async throws -> Result where Root.Answer == Never {
-  try await result(of: PresentationRequest.Typed(closing: root, called: "the screen"), options) { (_: Void, proxy) in
+  try await result(of: PresentationRequest.Typed(closing: root, called: "the screen"), options, path) { (_: Void, proxy) in
     try await body(proxy)
   }
 }
 
 private func result<Answer, Result>(
-  of root: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update,
+  of root: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update, _ path: FlowPath,
   _ body: @escaping @Sendable (Answer, FlowProxy<Result>) async throws -> Void
 ) async throws -> Result {
-  let flow = try await FlowProxy.run(root, options, body)
+  let flow = try await FlowProxy.run(root, options, restoring: path, body)
   if let failure = flow.end.failure { throw failure }
   _ = try flow.end.result.get()
   guard let result = flow.result else { throw NoAnswer.dismissed }

@@ -26,16 +26,17 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
 
   private func run() async -> Result<ScreenEnd<Answer>, Failure> {
     let (events, post) = AsyncStream<Event>.makeStream()
+    if (try? await screen.accepted()) != nil, let answer = screen.restored { post.yield(.answered(.value(answer))) }
     // Ends with the presentation.
     Task { await follow(post) }
-    _ = try? await screen.accepted()
     var lastAnswer: Answer?
     var work: Task<Failure?, Never>?
     var failure: Failure?
     for await event in events {
       switch event {
-      case .answered(let answer):
-        guard let answer = read(answer) else { continue }
+      case .answered(let given):
+        guard let answer = read(given) else { continue }
+        screen.answered(given)
         lastAnswer = answer
         guard failure == nil, stack.has(screen) else { continue }
         work?.cancel()

@@ -6,6 +6,9 @@ final class ScreenStack: Sendable {
     var screens: [FlowScreen]
     /// Popped screens that may still be open. Only the lowest of each pop, because those above it end first.
     var leaving: [FlowScreen] = []
+    /// The path to restore; empty once a screen differs from it.
+    var restoring: FlowPath
+    var isFinishedUnanswered = false
     var failure: RouterError?
   }
 
@@ -17,7 +20,8 @@ final class ScreenStack: Sendable {
   private let state: Mutex<State>
 
   init(
-    _ sheet: PresentationRequest.Typed<some Sendable>, options: PresentationOptions.Update, in environment: EnvironmentValues
+    _ sheet: PresentationRequest.Typed<some Sendable>, options: PresentationOptions.Update, restoring path: FlowPath,
+    in environment: EnvironmentValues
   ) throws {
     let asking = PresentationAsking(in: environment)
     var (broker, request) = try asking.prepare("the flow of \(sheet.what)", options: options, request: sheet.request)
@@ -29,11 +33,17 @@ final class ScreenStack: Sendable {
     options.conflictPolicy = .enqueue
     (options.timeout, options.queueTimeout, options.shownTimeout, options.over) = (nil, nil, nil, nil)
     self.options = options
-    root = FlowScreen(broker.submit(request))
-    state = Mutex(State(screens: [root]))
+    var path = path
+    root = FlowScreen(broker.submit(request), request, restored: path.answer(to: request, at: 0))
+    state = Mutex(State(screens: [root], restoring: path))
   }
 
   var failure: RouterError? { state.withLock(\.failure) }
+
+  /// Whether the flow was finished while only a restored path answers its root.
+  var isFinishedUnanswered: Bool { state.withLock(\.isFinishedUnanswered) }
+
+  var path: FlowPath { FlowPath(state.withLock(\.screens).map(\.path)) }
 
   var top: FlowScreen { state.withLock { $0.screens.last } ?? root }
 
@@ -87,7 +97,8 @@ final class ScreenStack: Sendable {
         state.screens.removeLast()
         state.leaving.append(replaced)
       }
-      let screen = FlowScreen(broker.submit(request))
+      let restored = state.restoring.answer(to: request, at: state.screens.count)
+      let screen = FlowScreen(broker.submit(request), request, restored: restored)
       state.screens.append(screen)
       return screen
     }
@@ -139,7 +150,10 @@ final class ScreenStack: Sendable {
     do {
       _ = try await root.handle.finish()
     } catch let error as RouterError where error.code == .resolved {
-      // It has already ended; the flow's outcome says how.
+      // It has already ended; the flow's result says how.
+    } catch let error as RouterError where error.code == .notAnswered && root.restored != nil {
+      state.withLock { $0.isFinishedUnanswered = true }
+      root.handle.cancel()
     } catch {
       for screen in spared { screen.spare(false) }
       throw error

@@ -112,7 +112,9 @@ struct AskingTests {
       let plain = house.broker.submit(.alert("?"))
       var shown = try await presenter.nextPresentation()
       for comment in [String(repeating: "x", count: 4_097), "a\u{202E}b", "\u{200B}"] {
-        let refusal = await #expect(throws: RouterError.self) { try await presenter.press(id: "no", on: shown, comment: comment) }
+        let refusal = await #expect(throws: RouterError.self) {
+          try await presenter.press(id: "no", on: shown, comment: comment)
+        }
         #expect(refusal?.field == "/comment")
       }
       try await presenter.press(id: "no", on: shown, comment: String(repeating: "x", count: 4_096))

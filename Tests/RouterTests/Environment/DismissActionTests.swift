@@ -40,8 +40,10 @@ struct DismissActionTests {
         }
         return .answer(.button("b1"))
       } _: {
-        #expect(await ShowAction().result(of: AlertState<Int>("One?") { ButtonState("One", action: 1) }) == .failure(.dismissed))
-        #expect(await ShowAction().result(of: AlertState<Int>("Two?") { ButtonState("Two", action: 2) }) == .failure(.dismissed))
+        #expect(
+          await ShowAction().result(of: AlertState<Int>("One?") { ButtonState("One", action: 1) }) == .failure(.dismissed))
+        #expect(
+          await ShowAction().result(of: AlertState<Int>("Two?") { ButtonState("Two", action: 2) }) == .failure(.dismissed))
       }
     }
   }

@@ -57,7 +57,7 @@ struct FlowCompanyTests {
       #expect(try await scene.events(2) == ["- Save? 1 cancelled", "AddressForm 3"])
       try await scene.presenter.dismiss(try scene.last("AddressForm"))
       #expect(await ended.result.end == .dismissed)
-      #expect(scene.notes.all == ["shown", "cancelled(RouterCore.PresentationOutcome.CancellationReason.parentEnded)"])
+      #expect(scene.notes.all == ["shown", "failure(cannot return an answer: the prompt was canceled (parentEnded))"])
     }
   }
 

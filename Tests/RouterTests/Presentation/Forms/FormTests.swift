@@ -281,7 +281,7 @@ struct FormTests {
     let sheet = OrderEditor(draft: start)
     try await withTestRouter { router in
       let presenter = router.presenter()
-      async let asked = ShowSheetAction()(sheet)
+      async let asked = ShowAction()(sheet)
       try await presenter.next(OrderEditor.self).answer(Order(name: "Ada", count: 3))
       #expect(try await asked == Order(name: "Ada", count: 3, id: 9))
     }
