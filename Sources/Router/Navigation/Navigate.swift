@@ -15,7 +15,10 @@
 /// ``FlowProxy/finish(_:)``, when the person closes the root, when a closure throws, and when the task or its presentation is
 /// canceled.
 ///
-/// - Parameter options: How the root is shown. Screens inherit all but the timeouts.
+/// - Parameters:
+///   - root: The first screen.
+///   - options: How the root is shown. Screens inherit all but the timeouts.
+///   - body: Runs for each answer to the root.
 /// - Throws: What the closure throws; ``PresentationCancellation`` if the flow ended without a result; ``RouterError`` if the root
 ///   or a screen could not be asked for.
 public func navigate<Root: Sheet, Result: Sendable>(
@@ -30,7 +33,7 @@ public func navigate<Root: Sheet, Result: Sendable>(
   from root: Root, options: PresentationOptions.Update = { _ in },
   _ body: @escaping @Sendable (FlowProxy<Result>) async throws -> Void
 ) async throws -> Result where Root.Answer == Never {
-  try await result(of: PresentationRequest.Typed(closing: root, called: "the screen"), options) { (_: Void, proxy) in
+  try await result(of: PresentationRequest.Typed(continuing: root), options) { (_: Void, proxy) in
     try await body(proxy)
   }
 }

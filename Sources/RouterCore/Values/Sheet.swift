@@ -54,6 +54,7 @@ extension PresentationRequest {
     self.init(
       kind: kind, title: sheet.sheetTitle, message: sheet.sheetMessage, sheet: sheet.sheetName,
       payload: try JSONValue(encoding: sheet), schema: sheet.form)
+    hasAnswer = S.Answer.self != Never.self || schema != nil
     normalize()
     try schema?.checkFields(areReadBy: S.Answer.self, of: "the sheet \(sheet.sheetName)")
   }
