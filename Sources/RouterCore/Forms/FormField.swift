@@ -13,7 +13,7 @@ public struct TextField: FormField {
 
   /// - Parameters:
   ///   - length: The bounds in Unicode code points.
-  ///   - pattern: A ``FormPattern`` that must match somewhere in the text.
+  ///   - pattern: A regular expression that must match somewhere in the text.
   ///   - format: The required syntax, such as an email address.
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true,
