@@ -52,7 +52,6 @@ let package = Package(
       name: "RouterCore",
       dependencies: [
         "CCrypto",
-        .product(name: "DequeModule", package: collections),
         .product(name: "HeapModule", package: collections),
         .product(name: "OrderedCollections", package: collections),
       ],
@@ -77,7 +76,6 @@ let package = Package(
       name: "Router",
       dependencies: [
         "RouterCore", "RouterLog", "RouterSystem", "RouterTerminal",
-        .product(name: "DequeModule", package: collections),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: collections),
       ],
@@ -110,7 +108,7 @@ let package = Package(
         "COpenAPI", "CPage", "CWipingAllocator", "Router", "RouterClient", "RouterConfiguration",
         .target(name: "RouterPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
-        .product(name: "DequeModule", package: collections),
+        .product(name: "DequeModule", package: collections, condition: programs),
         .product(name: "NIOCore", package: nio, condition: programs),
         .product(name: "NIOHTTP1", package: nio, condition: programs),
         .product(name: "NIOPosix", package: nio, condition: programs),

@@ -31,6 +31,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
       self = button?.role == .cancel ? .declined : .answered
     case .answered(.value), .answered(.redacted), nil: self = .answered
     case .cancelled: self = .cancelled
+    case .dismissed where !presentation.request.hasAnswer: self = .answered
     case .dismissed: self = .dismissed
     case .expired: self = .expired
     case .failed: self = .failed

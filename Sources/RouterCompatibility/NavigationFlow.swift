@@ -1,6 +1,6 @@
 public import Router
 
-/// A flow without a result, under the name of async navigation: ``navigate(from:options:_:)`` returns one.
+/// A flow without a result, under the name of async navigation. `navigate` returns one.
 ///
 /// ```swift
 /// await NavigationFlow(root: AddressForm()) { address, proxy in
@@ -36,7 +36,7 @@ public struct NavigationFlow<Answer: Sendable>: Sendable {
     @_inheritActorContext run: @escaping @Sendable (NavigationProxy) async throws(Failure) -> Void
   ) async throws(Failure) where Root.Answer == Never, Answer == Void {
     self.init(
-      try await NavigationProxy.run(PresentationRequest.Typed(closing: root, called: "the screen"), options) {
+      try await NavigationProxy.run(PresentationRequest.Typed(continuing: root), options) {
         (_: Void, proxy) async throws(Failure) in try await run(proxy)
       }.end)
   }

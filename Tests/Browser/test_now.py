@@ -55,7 +55,7 @@ class NowTests(PageTest):
         self.assertEqual("ok", self.daemon.outcome(id)["button"])
 
     def test_shows_the_progress_of_a_sheet(self):
-        id = self.daemon.ask(kind="sheet", sheet="copying", title="Copying files")
+        id = self.daemon.ask(kind="sheet", sheet="copying", title="Copying files", hasAnswer=False)
         self.wait_for_card("Copying files")
         for fraction, label in [(.25, "a.txt"), (.5, "b.txt")]:
             self.daemon.call("PUT", f"/v1/presentations/{id}/progress", {"fraction": fraction, "label": label})

@@ -425,6 +425,31 @@ class ChoiceTests(PageTest):
         self.assertGreater(self.find(".checks.long").size["height"], 400)
 
 
+class ClosingTests(PageTest):
+    def test_a_sheet_without_an_answer_has_only_a_button_that_closes_it(self):
+        for key in ["Close", "Escape", "Enter"]:
+            id = self.daemon.ask(kind="sheet", sheet="backup", title="Backup finished", message="All 42 files are on the NAS.",
+                                 payload={"backup": {}}, hasAnswer=False, app="tests")
+            self.wait_for_card("Backup finished")
+            self.assertEqual("Close↵", self.text(".card .buttons"))
+            self.assertEqual([], self.find_all(".card textarea") + self.find_all(".card .why"))
+            self.assertNotIn("{", self.text(".card"))
+            if key == "Close":
+                self.check_accessibility()
+                self.look("close")
+                self.click(key)
+            else:
+                self.press({"Escape": Keys.ESCAPE, "Enter": Keys.ENTER}[key])
+            self.assertEqual("dismissed", self.daemon.outcome(id)["type"])
+
+    def test_continues_from_a_form_without_fields(self):
+        id = self.daemon.ask(kind="sheet", sheet="go", title="Step 1", schema={"type": "object", "properties": {}}, app="tests")
+        self.wait_for_card("Step 1")
+        self.look("continue")
+        self.click("Continue")
+        self.assertEqual({"type": "answered", "value": {}}, self.daemon.outcome(id))
+
+
 class AskerTests(PageTest):
     def test_is_one_quiet_line_that_opens(self):
         self.daemon.alert("Deploy?", app="python3")

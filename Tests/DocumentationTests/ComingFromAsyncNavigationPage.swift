@@ -134,7 +134,7 @@ struct ComingFromAsyncNavigationPageTests {
         }
       }
       try await presenter.answer(["street": "Hill Road"], on: try await presenter.nextPresentation())
-      try await presenter.answer(true, on: try await next("Done", at: presenter))
+      try await presenter.answer([:], on: try await next("Done", at: presenter))
       try await presenter.dismiss(try await next("AddressForm", at: presenter))
       #expect(await flow.value.lastAnswer == recents[0])
     }
@@ -196,7 +196,7 @@ struct ComingFromAsyncNavigationPageTests {
       shown = try await next("PickPayment", at: presenter)
       while shown.generation < 3 { shown = try await next("PickPayment", at: presenter) }
       try await presenter.answer("invoice", on: shown)
-      try await presenter.answer(true, on: try await next("Summary", at: presenter))
+      try await presenter.answer([:], on: try await next("Summary", at: presenter))
       #expect(try await ordering.value == 3)
     }
   }

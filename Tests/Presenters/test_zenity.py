@@ -317,6 +317,20 @@ class ZenityTests(PresenterTest):
         self.press("ctrl+a", ":[1, 2]", "Return")
         self.assertEqual({"type": "answered", "value": [1, 2]}, self.daemon.outcome(id))
 
+    def test_only_closes_a_sheet_without_an_answer(self):
+        self.present()
+        id = self.daemon.ask(kind="sheet", sheet="done", title="Backup finished", payload={"a": 1}, hasAnswer=False)
+        self.window()
+        self.press("Return")
+        self.assertEqual("dismissed", self.daemon.outcome(id)["type"])
+
+    def test_continues_from_a_form_without_fields(self):
+        self.present()
+        id = self.daemon.ask(kind="sheet", sheet="go", schema={"type": "object", "properties": {}})
+        self.window()
+        self.press("Return")
+        self.assertEqual({"type": "answered", "value": {}}, self.daemon.outcome(id))
+
     def test_closes_the_window_of_a_withdrawn_prompt(self):
         self.present()
         id = self.daemon.alert("Never mind")

@@ -69,6 +69,11 @@ struct ArgumentTests {
     #expect(request.dismissDisabled && request.severity == .critical)
   }
 
+  @Test func `can show a sheet without an answer`() throws {
+    #expect(try !Sheet.parse(["done", "--no-answer"]).request().hasAnswer)
+    #expect(throws: (any Error).self) { try Sheet.parse(["done", "--no-answer", "--field", "name:string"]) }
+  }
+
   @Test func `choices from standard input are its lines, each once`() throws {
     #expect(try Choose.lines(Array("main\r\n\n  \n développer \nmain".utf8)) == ["main", " développer "])
     // Lines are the same only if their bytes are.

@@ -17,6 +17,13 @@ struct ExitStatusTests {
     #expect(ExitStatus(Presentation.sample(.deploy, outcome: outcome)).rawValue == status)
   }
 
+  @Test func `closing a sheet without an answer is a success`() {
+    var request = PresentationRequest(kind: .sheet, sheet: "done")
+    request.hasAnswer = false
+    #expect(ExitStatus(Presentation.sample(request, outcome: .dismissed)) == .answered)
+    #expect(ExitStatus(Presentation.sample(request, outcome: .expired(.presented))) == .expired)
+  }
+
   @Test(arguments: [
     (RouterError.Code.invalid, Int32(64)), (.impossible, 64), (.unreachable, 69), (.shuttingDown, 69), (.forbidden, 77),
     (.notFound, 7), (.resolved, 7), (.full, 7), (.logUnavailable, 7), (.database, 70),

@@ -93,6 +93,23 @@ struct LineModeTests {
     for text in words { #expect(shown.contains(text), "\(text)") }
   }
 
+  @Test func `closes a sheet without an answer with Enter, and continues from a form without fields`() async throws {
+    let shown = try await withPresenter { presenter, type in
+      type("w why\n\n\n")
+      var request = PresentationRequest(kind: .sheet, title: "Done", sheet: "done", payload: ["a": 1])
+      request.hasAnswer = false
+      var response = try await presenter.present(.sample(request), waiting: 0)
+      #expect(response == .dismiss)
+      (request.hasAnswer, request.schema) = (true, FormSchema(properties: []))
+      response = try await presenter.present(.sample(request), waiting: 0)
+      #expect(response == .answer(.value([:])))
+    }
+    for text in ["Enter to close: ", "press Enter to close", "you closed it", "Enter to continue, or d to dismiss: "] {
+      #expect(shown.contains(text), "\(text)")
+    }
+    #expect(!shown.contains("\"a\""))
+  }
+
   @Test(arguments: [false, true])
   func `fills in the previous answer, unless it was sensitive`(isSensitive: Bool) async throws {
     var request = screen()

@@ -181,6 +181,7 @@ struct OpenAPITests {
     requests.append(
       PresentationRequest(kind: .sheet, sheet: "s", payload: 1, schema: FormSchema(properties: []), flow: true))
     requests[1].require = .init(2)
+    requests[1].hasAnswer = false
     let fields = Set(requests.flatMap { $0.json.object?.keys.map { $0 } ?? [] })
     #expect(Set(try object("components", "schemas", "PresentationRequest", "properties").keys) == fields)
   }

@@ -18,7 +18,7 @@ export class Buttons {
   more;
   /** How the answer is remembered, if the prompt offers it. */
   remember;
-  /** Where the person may say why; not for a sensitive request. */
+  /** Where the person may say why; not for a sensitive request, or one without an answer. */
   why;
 
   #prompt;
@@ -43,15 +43,16 @@ export class Buttons {
         properties: { "aria-label": "Choices" } });
     }
     if (prompt.remember) this.remember = new Remember(prompt.remember, buttons);
-    if (!request.sensitive) {
+    const isOnlyClosed = prompt.closing.action === "close";
+    if (!request.sensitive && !isOnlyClosed) {
       this.why = element("input", { type: "text", class: "why", placeholder: "Say why (optional)", "aria-label": "Say why", dir: "auto", autocomplete: "off" });
     }
-    const submit = this.list ? "Choose" : buttons.length === 0 && "Answer";
+    const submit = isOnlyClosed ? prompt.closing.label : this.list ? "Choose" : prompt.submitLabel;
     this.row = [
       element("div", { class: "buttons" },
         submit && this.#markEnter(element("button", { type: "submit" }, this.#label(submit))),
         buttons.filter((button) => !this.#listed.includes(button)).map((button) => this.#draw(button, () => on.press(button))),
-        this.#closing(on.dismiss)),
+        isOnlyClosed ? null : this.#closing(on.dismiss)),
     ];
     this.more = [this.remember?.root, this.why];
   }

@@ -27,7 +27,7 @@ export class Form {
   }
 
   get first() {
-    return this.#fields[0].input;
+    return this.#fields[0]?.input;
   }
 
   get firstWrong() {

@@ -14,7 +14,7 @@ import { drawWords } from "./text.js";
 import { between, minute, ordinal, whole } from "./times.js";
 
 /** What Escape does, by the prompt's closing action. */
-const closings = { dismiss: "dismiss", back: "go back", leave: "leave" };
+const closings = { dismiss: "dismiss", close: "close", back: "go back", leave: "leave" };
 
 export class PromptCard {
   id;
@@ -57,7 +57,7 @@ export class PromptCard {
     this.presentation = presentation;
     this.#on = on;
     this.#end = description.timeLeft === null ? undefined : performance.now() + 1000 * description.timeLeft;
-    if (prompt.fields.length > 0) this.#form = new Form(this.id, prompt.fields, typed);
+    if (prompt.submitLabel !== null && !prompt.takesAnyJSON) this.#form = new Form(this.id, prompt.fields, typed);
     this.#later = new Later(description.timeLeft, (...choice) => this.#putOff(...choice));
     this.#also = new Also(presentation, (others) => {
       this.#seen.require([...this.#exact, ...others]);
@@ -230,7 +230,7 @@ export class PromptCard {
   }
 
   #dismiss() {
-    const deeds = { dismiss: "dismissed it", back: "went back", leave: "left" };
+    const deeds = { dismiss: "dismissed it", close: "closed it", back: "went back", leave: "left" };
     return this.#send(() => api.act(this.id, "dismiss", { generation: this.generation, comment: this.#buttons.comment }), deeds[this.#prompt.closing.action]);
   }
 
@@ -239,13 +239,17 @@ export class PromptCard {
     return this.#send(() => api.act(this.id, "snooze", { for: seconds, generation: this.generation }), `not now: ${label}`);
   }
 
-  /** Sends what Enter means: the default button or the chosen one, or the form. */
+  /** Sends what Enter means: the default button or the chosen one, the form, or the end of a prompt without an answer. */
   async #submit() {
     if (this.#isGuarded() || this.isSending) return;
     if (this.#prompt.buttons.length > 0) {
       const button = this.#buttons.forKey("Enter");
       if (button) await this.#press(button);
       else if (this.#buttons.list) this.#say("Choose one first.");
+      return;
+    }
+    if (this.#prompt.closing.action === "close") {
+      await this.#dismiss();
       return;
     }
     const answer = this.#anything ? this.#anything.value : await this.#form.answer();

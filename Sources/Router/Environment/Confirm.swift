@@ -3,8 +3,10 @@
 ///
 /// - Parameters:
 ///   - question: One line, such as "Delete the cache?".
+///   - message: The text below the question.
 ///   - button: The label of the button that confirms. The other one is "Cancel".
 ///   - destructive: Whether confirming destroys something.
+///   - options: How it is shown.
 /// - Returns: Whether it was confirmed; `false` if it was closed.
 /// - Throws: ``NoAnswer`` if nobody decided; ``RouterError`` if it could not be asked.
 nonisolated(nonsending) public func confirm(

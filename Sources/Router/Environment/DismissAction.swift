@@ -12,8 +12,8 @@ import Logging
 /// As in SwiftUI, it ends the innermost presentation that the code runs in, not one that the code requested:
 ///
 /// - in ``Presenter/present(_:waiting:)``, what the presenter shows; it ends as dismissed;
-/// - in the operation of ``ShowAction/during(_:options:operation:)``, the sheet; it ends as canceled by its requester;
-/// - in the closure of a flow's screen (``navigate(from:options:_:)``), the screen with what is above it, or for the root the
+/// - in the operation of `showSheet.during`, the sheet; it ends as canceled by its requester;
+/// - in the closure of a flow's screen (`navigate`), the screen with what is above it, or for the root the
 ///   whole flow; it ends as canceled by its requester, and the closure goes on.
 ///
 /// Child tasks inherit the presentation; detached tasks do not. To withdraw your own request, cancel the task that waits.

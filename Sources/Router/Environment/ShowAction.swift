@@ -12,9 +12,7 @@ public struct ShowAction: Sendable {
   let target: any PromptTarget
   private let kind: PresentationKind
 
-  /// Creates the action of an environment.
-  ///
-  /// - Parameter kind: The kind of prompts whose action it is. With `.fullScreenCover`, it shows sheets as covers.
+  /// Creates the action of an environment for prompts of a kind. With `.fullScreenCover`, it shows sheets as covers.
   public init(in environment: EnvironmentValues = .current, as kind: PresentationKind = .sheet) {
     self.init(environment.targets[kind]?.inside(environment) ?? PresentationAsking(in: environment), as: kind)
   }

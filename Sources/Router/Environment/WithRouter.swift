@@ -12,6 +12,8 @@
 /// - Parameters:
 ///   - log: What is written before anything takes effect (default: a log in memory). It is not closed.
 ///   - presenter: Shows the prompts of the surface `main`.
+///   - isolation: The caller's actor, on which the operation runs.
+///   - operation: Asks with the actions of its environment.
 /// - Throws: ``RouterError`` if the log cannot be read or written; what the operation throws.
 public func withRouter<Value>(
   log: AuditLog? = nil, presenter: (any Presenter)? = .terminal, isolation: isolated (any Actor)? = #isolation,

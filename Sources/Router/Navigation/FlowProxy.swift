@@ -38,7 +38,7 @@ public struct FlowProxy<Result: Sendable>: Sendable {
 
   /// Returns a sheet without an answer to show on top of the flow; its closure runs when the person continues from it.
   public func show<S: Sheet>(_ sheet: S) -> NavigationNode<Void> where S.Answer == Never {
-    NavigationNode(PresentationRequest.Typed(closing: sheet, called: "the screen"), on: stack)
+    NavigationNode(PresentationRequest.Typed(continuing: sheet), on: stack)
   }
 
   /// Removes the top screen, unless it is the root.

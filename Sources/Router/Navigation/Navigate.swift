@@ -16,10 +16,12 @@
 /// canceled.
 ///
 /// - Parameters:
+///   - root: The first screen.
 ///   - options: How the root is shown. Screens inherit all but the timeouts.
 ///   - path: Where to start (default: at the root). The root, and each screen that is shown in turn as in the path, is answered as
 ///     there, and the person goes on from the first without an answer, or back. In the log, a flow that is finished while a person
 ///     has not answered its root is canceled by its requester.
+///   - body: Runs for each answer to the root.
 /// - Throws: What the closure throws; ``NoAnswer`` if the flow ended without a result; ``RouterError`` if the root
 ///   or a screen could not be asked for.
 public func navigate<Root: Sheet, Result: Sendable>(
@@ -34,7 +36,7 @@ public func navigate<Root: Sheet, Result: Sendable>(
   from root: Root, options: PresentationOptions.Update = { _ in }, restoring path: FlowPath = FlowPath(),
   @_inheritActorContext _ body: @escaping @Sendable (FlowProxy<Result>) async throws -> Void
 ) async throws -> Result where Root.Answer == Never {
-  try await result(of: PresentationRequest.Typed(closing: root, called: "the screen"), options, path) { (_: Void, proxy) in
+  try await result(of: PresentationRequest.Typed(continuing: root), options, path) { (_: Void, proxy) in
     try await body(proxy)
   }
 }

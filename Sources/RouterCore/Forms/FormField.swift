@@ -19,7 +19,7 @@ public struct TextField<Answer: Codable & Sendable>: FormField {
   /// - Parameters:
   ///   - path: The member, a `String` or a `String?`.
   ///   - length: The bounds in Unicode code points.
-  ///   - pattern: A ``FormPattern`` that must match somewhere in the text.
+  ///   - pattern: A regular expression that must match somewhere in the text.
   ///   - format: The required syntax, such as an email address. A `.password` has no default.
   public init(
     _ title: String, _ path: any WritableKeyPath<Answer, some FormValue<String>> & Sendable, message: String? = nil,

@@ -33,7 +33,8 @@ extension FormSchema {
     public package(set) var maximumLength: Int?
     public package(set) var minimum: JSONValue.Number?
     public package(set) var maximum: JSONValue.Number?
-    /// A regular expression that must match somewhere in the text, as in JSON Schema. See ``FormPattern`` for the syntax.
+    /// A regular expression that must match somewhere in the text, as in JSON Schema. It takes
+    /// linear time: back-references, look-around, `\b` and `\p` are refused.
     public package(set) var pattern: String?
     /// The required syntax of the text; `nil` for any text.
     public package(set) var format: Format?

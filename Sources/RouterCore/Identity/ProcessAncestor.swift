@@ -89,7 +89,7 @@ extension ProcessIdentity {
   }
 
   /// The name of the program, script or shell that sends the request: the nearest ancestor that is not Router's command line
-  /// tool and does not only run another program. It is a valid ``PresentationRequest/app``.
+  /// tool and does not only run another program. It is a valid ``PresentationOptions/app``.
   public var callerName: String {
     (callers.first { !$0.isWrapper } ?? callers.first(where: \.isPlainShell)).flatMap { Self.appName($0.name) } ?? name
   }

@@ -9,10 +9,14 @@ extension PromptDescription: Record {
     isHeadingVisible = try f("isHeadingVisible", \.isHeadingVisible, "False for a dialog that hides its title.")
     blocks = try f("blocks", \.blocks, "What follows the heading, as it is drawn.")
     paragraphs = try f("paragraphs", \.paragraphs, "The same as plain text: Markdown as it was written, code below its label.")
-    payload = try f(orNull: "payload", \.payload, "A sheet's payload if it has no form, else null.")
+    payload = try f(orNull: "payload", \.payload, "The payload of a sheet whose answer is any JSON, else null.")
     buttons = try f("buttons", \.buttons)
     fields = try f("fields", \.fields)
     takesAnyJSON = try f("takesAnyJSON", \.takesAnyJSON, "Whether any JSON value is an answer.")
+    submitLabel = try f(
+      orNull: "submitLabel", \.submitLabel,
+      "Label of the button that sends the fields or the JSON; null with buttons, or if the prompt has no answer and is only closed."
+    )
     closing = try f("closing", \.closing, "What closing it without an answer means.")
     isDismissDisabled = try f("isDismissDisabled", \.isDismissDisabled, "Whether it cannot be closed without an answer.")
     severity = try f("severity", \.severity)

@@ -10,12 +10,14 @@ public struct PromptDescription: Sendable, Hashable {
   package var blocks: [Block]
   /// The same as plain text: Markdown as it was written, code below its label, what is risky about a command behind it.
   public var paragraphs: [String]
-  /// The payload of a sheet without fields, which is all there is to show.
+  /// The payload of a sheet whose answer is any JSON, which is all there is to show.
   public var payload: JSONValue?
   public var buttons: [Button]
   public var fields: [Field]
   /// Whether any JSON value is a valid answer, as for a sheet without a schema.
   public var takesAnyJSON: Bool
+  /// The label of the button that sends the value of a sheet; `nil` with buttons, or without an answer.
+  public var submitLabel: String?
   public var closing: Closing
   /// Whether it cannot be closed without an answer, so that presenters do not offer it.
   public var isDismissDisabled: Bool
@@ -54,6 +56,8 @@ public struct PromptDescription: Sendable, Hashable {
   /// The meaning of closing a presentation without an answer.
   public enum Closing: String, Sendable, Hashable, CaseIterable {
     case dismiss
+    /// Ends a prompt without an answer, in the only way there is.
+    case close
     /// Closes a screen of a flow; the presentation below it is shown again.
     case back
     /// Closes the root of a flow, which ends the flow.
@@ -63,6 +67,7 @@ public struct PromptDescription: Sendable, Hashable {
     public var label: String {
       switch self {
       case .dismiss: "Dismiss"
+      case .close: "Close"
       case .back: "Back"
       case .leave: "Leave"
       }
@@ -122,7 +127,8 @@ extension PromptDescription {
     paragraphs = plainAttachments + texts.filter { !$0.isEmpty }
     // A dialog without any other text shows its heading.
     isHeadingVisible = request.titleVisibility != .hidden || paragraphs.isEmpty
-    payload = request.schema == nil ? request.payload : nil
+    takesAnyJSON = !request.kind.hasButtons && request.schema == nil && request.hasAnswer
+    payload = takesAnyJSON ? request.payload : nil
     let enter = Self.defaultButton(of: request)
     buttons = request.buttons.enumerated().map { index, button in
       Button(
@@ -130,8 +136,9 @@ extension PromptDescription {
         isDefault: button.id == enter)
     }
     fields = (request.schema?.properties ?? []).map(Field.init)
-    takesAnyJSON = !request.kind.hasButtons && request.schema == nil
-    closing = !request.flow ? .dismiss : request.over == nil ? .leave : .back
+    submitLabel =
+      request.kind.hasButtons || !request.hasAnswer ? nil : takesAnyJSON || !fields.isEmpty ? "Answer" : "Continue"
+    closing = !request.hasAnswer ? .close : !request.flow ? .dismiss : request.over == nil ? .leave : .back
     isDismissDisabled = request.dismissDisabled
     severity = request.severity
     self.asker = asker

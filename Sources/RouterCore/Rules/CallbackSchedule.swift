@@ -1,4 +1,3 @@
-import DequeModule
 import HeapModule
 
 /// Schedules callbacks, without I/O, clock or tasks. Callbacks of one user to one socket run one at a time, in the
@@ -55,7 +54,7 @@ package struct CallbackSchedule: Sendable {
 
   let rule: Rule
   private var jobs: [PresentationID: Job] = [:]
-  private var waiting: [Lane: Deque<PresentationID>] = [:]
+  private var waiting: [Lane: [PresentationID]] = [:]
   private var underWay: [Lane: PresentationID] = [:]
   private var countUnderWay: [UInt32: Int] = [:]
   private var retries: Heap<Retry> = []
@@ -84,7 +83,7 @@ package struct CallbackSchedule: Sendable {
     // Sorted, so that the order is deterministic.
     for lane in waiting.keys.sorted(by: { ($0.uid, $0.socketPath) < ($1.uid, $1.socketPath) }) {
       guard underWay[lane] == nil, countUnderWay[lane.uid, default: 0] < rule.concurrentPerUser else { continue }
-      guard let id = waiting[lane]!.popFirst() else { preconditionFailure("an empty lane was kept") }
+      let id = waiting[lane]!.removeFirst()
       if waiting[lane]!.isEmpty { waiting[lane] = nil }
       underWay[lane] = id
       countUnderWay[lane.uid, default: 0] += 1

@@ -110,6 +110,8 @@ package struct DismissalBackoff: Sendable {
     case .answered(.button(let id)) where presentation.request.buttons.contains { $0.id == id && $0.role == .cancel }:
       declined(asker, at: now)
     case .answered: answered(asker)
+    // Closing a prompt without an answer refuses nothing.
+    case .dismissed where !presentation.request.hasAnswer: break
     // Dismissing a screen of a flow means going back.
     case .dismissed where !presentation.request.flow || presentation.request.over == nil: return dismissed(asker, at: now)
     // Other outcomes are not decisions of the person.

@@ -37,6 +37,12 @@ extension PresentationRequest {
     if suppressionToggle != nil {
       throw JSONError("is no longer supported; use remember", at: pointer + "/suppressionToggle")
     }
+    if !hasAnswer {
+      try refuse(kind.hasButtons, "hasAnswer")
+      for (field, isThere) in [("schema", schema != nil), ("flow", flow), ("act", act != nil)] where isThere {
+        throw JSONError("is not supported for a request without an answer (hasAnswer)", at: pointer + "/" + field)
+      }
+    }
     if options.dismissDisabled, !kind.hasButtons, schema == nil {
       throw JSONError("needs buttons or a schema, so that it can be answered", at: pointer + "/dismissDisabled")
     }
@@ -116,9 +122,10 @@ extension PresentationRequest {
     try extra.checkText()
   }
 
-  /// Checks an answer: the id of a button, or a value that is valid for the schema.
+  /// Checks an answer: the id of a button, or a value that is valid for the schema, of a request that has an answer.
   func check(_ answer: PresentationAnswer) throws(JSONError) {
     switch answer {
+    case _ where !hasAnswer: throw JSONError("this prompt has no answer; close it")
     case .button(let id):
       guard kind.hasButtons else { throw JSONError("this is answered with a value, not a button", at: "/button") }
       guard buttons.contains(where: { $0.id.isSame(as: id) }) else {

@@ -14,9 +14,16 @@ extension PresentationRequest: Record {
           "then": [
             "required": ["title"],
             "properties": [
-              "title": ["pattern": "\\S"], "sheet": false, "payload": false, "schema": false, "flow": ["const": false],
+              "title": ["pattern": "\\S"], "sheet": false, "payload": false, "schema": false, "hasAnswer": ["const": true],
+              "flow": ["const": false],
             ],
           ], "else": ["properties": ["buttons": ["maxItems": 0], "remember": false]],
+        ],
+        [
+          "if": ["required": ["hasAnswer"], "properties": ["hasAnswer": ["const": false]]],
+          "then": [
+            "properties": ["schema": false, "flow": ["const": false], "act": false, "dismissDisabled": ["const": false]]
+          ],
         ],
         [
           "if": ["properties": ["kind": ["const": "confirmationDialog"]]],
@@ -69,6 +76,10 @@ extension PresentationRequest: Record {
       "schema", { $0.schema.map(AcceptedForm.init) },
       "The fields of a sheet or a cover. Without a schema, any JSON value is an answer."
     )?.form
+    hasAnswer = try f(
+      "hasAnswer", default: true, \.hasAnswer,
+      "False for a sheet or a cover without an answer: it is shown with its title and message, an answer is refused (422), and it ends as dismissed when a person closes it."
+    )
     options.app = try f(
       "app", \.options.app,
       "Application name shown to the person (default: the calling program or script: the nearest ancestor that is not routerctl, a shell without a script or a service manager).",

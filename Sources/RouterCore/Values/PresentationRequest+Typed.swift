@@ -49,8 +49,19 @@ extension PresentationRequest.Typed {
   }
 
   /// Creates a request for a sheet without an answer, which both closing and answering it complete.
-  package init<S: Sheet>(closing sheet: S, called name: String = "the sheet") where S.Answer == Never, Answer == Void {
-    self.init(what: "\(name) \(sheet.sheetName)", request: { try PresentationRequest(sheet) }, read: { _ in () }, closed: ())
+  package init<S: Sheet>(closing sheet: S) where S.Answer == Never, Answer == Void {
+    self.init(what: "the sheet \(sheet.sheetName)", request: { try PresentationRequest(sheet) }, read: { _ in () }, closed: ())
+  }
+
+  /// Creates a request for a screen without an answer. The person continues from it by sending a form, which may be empty.
+  package init<S: Sheet>(continuing sheet: S) where S.Answer == Never, Answer == Void {
+    self.init(
+      what: "the screen \(sheet.sheetName)",
+      request: {
+        var request = try PresentationRequest(sheet)
+        (request.schema, request.hasAnswer) = (request.schema ?? FormSchema(properties: []), true)
+        return request
+      }, read: { _ in () })
   }
 
   package init(_ request: PresentationRequest, _ buttons: [ButtonState<Answer>], called what: String) {

@@ -18,6 +18,8 @@ public struct PresentationRequest: Sendable, Hashable {
   public var payload: JSONValue?
   /// The fields of a sheet. Without a schema, any JSON value is a valid answer.
   public var schema: FormSchema?
+  /// Whether it can be answered. A sheet or cover without an answer is only closed.
+  public var hasAnswer = true
   /// Options such as the surface, priority and timeouts.
   public var options: PresentationOptions
   /// Whether it is part of a flow: its root, or with ``PresentationOptions/over`` a screen. It stays open after an

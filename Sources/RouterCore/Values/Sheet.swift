@@ -62,6 +62,7 @@ extension PresentationRequest {
     self.init(
       kind: kind, title: sheet.title.isEmpty ? nil : sheet.title, message: sheet.message.isEmpty ? nil : sheet.message,
       sheet: sheet.sheetName, payload: try JSONValue(encoding: sheet), schema: schema)
+    hasAnswer = S.Answer.self != Never.self || schema != nil
     normalize()
   }
 }

@@ -71,8 +71,11 @@ package struct PromptText {
     switch state.focus {
     case .field(let index): return question(state.fields[index])
     case .anyJSON: return prompt.isDismissDisabled ? "any JSON: " : "any JSON, or Enter to \(verb): "
-    case .submit: return "Enter to answer" + (prompt.isDismissDisabled ? ": " : ", or d to \(verb): ")
-    case .button, .row, .close, nil: return pressing
+    case .submit:
+      return "Enter to \(prompt.submitLabel?.lowercased() ?? "answer")"
+        + (prompt.isDismissDisabled ? ": " : ", or d to \(verb): ")
+    case .close: return "Enter to \(verb): "
+    case .button, .row, nil: return pressing
     }
   }
 
@@ -90,7 +93,7 @@ package struct PromptText {
           ? "\(state.key("r")) to remember the answer" : "\(state.key("r")) and \(state.key("f")) for how it is remembered")
     }
     if let later = state.later { keys.append("\(state.key("l")) for later (\(later.label))") }
-    let more = (state.request.sensitive ? "" : "w TEXT says why, ") + "? shows who asks"
+    let more = (state.takesComment ? "w TEXT says why, " : "") + "? shows who asks"
     let closing = prompt.isDismissDisabled ? "" : ", or \(state.key("d")) to dismiss"
     let question = keys.joined(separator: ", ") + closing + " (\(more)):"
     return question.wrapped(to: style.width - 1).joined(separator: "\n") + " "

@@ -9,6 +9,7 @@ extension PromptDescription.Closing {
   package var words: (key: String, verb: String, effect: String, deed: String) {
     switch self {
     case .dismiss: ("d", "dismiss", "dismisses", "dismissed it")
+    case .close: ("c", "close", "closes", "closed it")
     case .back: ("b", "go back", "goes back", "went back")
     case .leave: ("q", "leave", "leaves", "left")
     }

@@ -75,7 +75,8 @@ extension PromptState {
 
   private mutating func leaveExtra() {
     // In a long list without a match, typing continues to filter.
-    go(to: prompt.buttons.isEmpty ? .submit : buttons.selected.map(Stop.button) ?? (buttons.isLong ? nil : stops.first))
+    let last: Stop = prompt.closing == .close ? .close : .submit
+    go(to: prompt.buttons.isEmpty ? last : buttons.selected.map(Stop.button) ?? (buttons.isLong ? nil : stops.first))
   }
 
   /// Leaves a row, a filter or the prompt. It answers only the prompt that is shown, and only this once.

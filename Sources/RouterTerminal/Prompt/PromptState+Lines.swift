@@ -25,7 +25,7 @@ extension PromptState {
       // With a colon, because a letter may be a valid value.
       if [":d", ":" + key, "\u{1B}"].contains(text) { return close() }
       if text == ":l", let response = putOff() { return response }
-      if text == ":?" || text.hasPrefix(":w "), !request.sensitive || text == ":?" { return press(String(text.dropFirst())) }
+      if text == ":?" || text.hasPrefix(":w "), takesComment || text == ":?" { return press(String(text.dropFirst())) }
       if let problem = fields[index].enter(line) {
         notice = "\(fields[index].field.label) \(problem)"
         return nil
@@ -38,6 +38,7 @@ extension PromptState {
       return submitJSON()
     case .submit where text == "l": return putOff()
     case .submit: return ["d", key, "\u{1B}"].contains(text) ? close() : submit()
+    case .close where text.isEmpty: return close()
     case .button, .row, .close, nil: return press(text)
     }
   }
@@ -67,6 +68,7 @@ extension PromptState {
     case (0, .some): return obey(command)
     case (1, nil): return answer(with: prompt.buttons[found[0]])
     case (0, nil) where line.isEmpty && prompt.buttons.contains(where: \.isDefault): return press(.enter)
+    case (0, nil) where count == 0: notice = "press Enter to \(prompt.closing.words.verb)"
     case (0, nil):
       let numbers = count == 1 ? "type 1" : "type a number from 1 to \(count)"
       notice = numbers + (prompt.isDismissDisabled ? "" : ", or \(key("d")) to dismiss")
@@ -85,7 +87,7 @@ extension PromptState {
     case "d", prompt.closing.words.key: prompt.closing.words.verb
     case "l" where later != nil: "later"
     case "?": "who asks"
-    case _ where command.hasPrefix("w ") && !request.sensitive: "a comment"
+    case _ where command.hasPrefix("w ") && takesComment: "a comment"
     case "a" where batch.isOffered: "the others"
     case "r" where !memory.periods.isEmpty: "remember"
     case "f" where memory.period != nil: "for what it is remembered"

@@ -145,7 +145,8 @@ package struct PromptState: Sendable {
     case .button(let index): cut.contains(.button(index)) || !hasSeenAll && prompt.buttons[index].role != .cancel
     case .field(let index): cut.contains(.field(index)) || !hasSeenAll && index == fields.count - 1
     case .submit, .anyJSON, nil: !hasSeenAll
-    case .row, .close: false
+    case .close: prompt.closing == .close && !hasSeenAll
+    case .row: false
     }
   }
 
@@ -179,6 +180,9 @@ package struct PromptState: Sendable {
   /// The response that puts it off; `nil` if it cannot be.
   func putOff() -> PresenterResponse? { later.map { .snooze(for: $0.duration(from: now)) } }
 
+  /// Whether the person can say why they decide so.
+  var takesComment: Bool { !request.sensitive && request.hasAnswer }
+
   /// All focusable controls, in order.
   package var stops: [Stop] {
     let others: [PromptRow] = batch.mode == .some ? batch.others.indices.map(PromptRow.other) : []
@@ -186,7 +190,8 @@ package struct PromptState: Sendable {
     let remember: [PromptRow] =
       memory.periods.isEmpty || !batch.chosen.isEmpty
       ? [] : memory.period == nil || !hasSeenAll ? [.period] : [.period, .width]
-    let last: [PromptRow] = (request.sensitive ? [] : [.comment]) + (later == nil ? [] : [.later])
+    let last: [PromptRow] = (takesComment ? [.comment] : []) + (later == nil ? [] : [.later])
+    if prompt.closing == .close { return [.close] + last.map(Stop.row) }
     let close: [Stop] = prompt.isDismissDisabled ? [] : [.close]
     if !prompt.buttons.isEmpty {
       return buttons.matches.map(Stop.button) + (same + remember + last).map(Stop.row) + close

@@ -114,7 +114,7 @@ struct PromptControls {
       addLabel("Answer, as JSON", isFocused, "")
       addInput("    ", state.anyJSON.text, state.anyJSON, hasCursor: isFocused)
     case .row(let row): addRow(row.control(in: state), isFocused)
-    case .submit: addPlain("Answer", key: "", isFocused)
+    case .submit: addPlain(state.prompt.submitLabel ?? "Answer", key: "", isFocused)
     case .close:
       addPlain(state.prompt.closing.label, key: state.escapeStop == .close ? "esc" : "", isFocused)
     }

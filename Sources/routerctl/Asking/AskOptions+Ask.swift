@@ -87,7 +87,7 @@ extension OutputOptions {
       } else if let text = text(answer) {
         Self.printVerbatim(text)
       }
-    } else {
+    } else if presentation.outcome != .dismissed || presentation.request.hasAnswer {
       StandardStream.error.message("routerctl: no answer: \(presentation.endText.escapedForTerminal())")
     }
     throw ExitCode(ExitStatus(presentation).rawValue)

@@ -6,7 +6,7 @@ extension RouterError {
     "app": "--app", "attachments": "--command or --diff", "message": "--message", "metadata": "--metadata", "over": "--over",
     "payload": "--payload", "priority": "--priority", "schema": "--schema or --field", "sensitive": "--sensitive",
     "sheet": "the name", "surface": "--surface", "timeout": "--timeout",
-    "title": "the title", "dismissDisabled": "--no-dismiss", "conflictPolicy": "--policy",
+    "title": "the title", "dismissDisabled": "--no-dismiss", "hasAnswer": "--no-answer", "conflictPolicy": "--policy",
   ]
 
   /// The error with the option that set the field in place of its JSON Pointer.

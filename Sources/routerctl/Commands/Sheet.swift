@@ -13,7 +13,8 @@ struct Sheet: AsyncParsableCommand {
                                boolean, or choices separated by |, in brackets to choose several; a ! after TYPE
                                makes the field required
 
-      Passwords are never logged. Without --schema and --field, the answer can be any JSON.
+      Passwords are never logged. Without --schema and --field, the answer can be any JSON. With --no-answer
+      there is none, and closing the sheet exits with 0.
 
       EXAMPLES
         routerctl sheet contact --title 'Your address' --field name:string! --field city=Wien
@@ -21,6 +22,7 @@ struct Sheet: AsyncParsableCommand {
         routerctl sheet order --field 'size:S|M|L=M' --field count:integer=1 --field gift:boolean
         routerctl sheet pizza --field 'toppings:[ham|olives|onions]=ham,olives'
         routerctl sheet diff --payload @changes.json --schema @form.json
+        routerctl sheet done --title 'Backup finished' --no-answer
       """)
 
   @Argument(help: "Name of the sheet: letters, digits, '.', '_' and '-'.")
@@ -41,6 +43,9 @@ struct Sheet: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Add a field; repeatable.", valueName: "name:type[=default]"), transform: FieldArgument.init)
   var field: [FieldArgument] = []
 
+  @Flag(help: "Show it without an answer: the person can only close it.")
+  var noAnswer = false
+
   @Flag(help: "Show it as a full-screen cover.")
   var cover = false
 
@@ -49,6 +54,9 @@ struct Sheet: AsyncParsableCommand {
   func validate() throws {
     guard schema == nil || field.isEmpty else {
       throw ValidationError("--schema cannot be used with --field.")
+    }
+    guard !noAnswer || schema == nil && field.isEmpty else {
+      throw ValidationError("--no-answer cannot be used with --schema or --field.")
     }
     let names = field.map(\.property.name)
     guard Set(names).count == names.count else { throw ValidationError("Two --field options have the same name.") }
@@ -59,6 +67,7 @@ struct Sheet: AsyncParsableCommand {
     request.sheet = name
     request.title = title
     request.message = message?.expandingTabs
+    request.hasAnswer = !noAnswer
     request.payload = try payload?.value(for: "--payload")
     if let schema {
       do {

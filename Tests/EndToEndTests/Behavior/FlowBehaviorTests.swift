@@ -26,7 +26,7 @@ struct FlowBehaviorTests {
       #expect(try await scenario.events(4) == ["- Payment 1 answered", "Payment 2", "- Payment 2 cancelled", "Done 1"])
       let done = try scenario.last("Done")
       #expect(done.request.over == root.id)
-      try await scenario.presenter.answer(true, on: done)
+      try await scenario.presenter.answer([:], on: done)
       #expect(try await scenario.answer("ShippingForm", "Bank Street").request.over == done.id)
       await scenario.wait(for: "back on done")
       await scenario.wait(for: "superseded")

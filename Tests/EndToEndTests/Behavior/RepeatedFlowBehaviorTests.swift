@@ -21,7 +21,7 @@ struct RepeatedFlowBehaviorTests {
         var told: [String] = []
         for (steps, name, value) in [
           (1, "ShippingForm", "Hill Road"), (4, "Payment", "card"), (4, "Done", nil), (2, "Payment", nil),
-          (2, "ShippingForm", "Mill Lane"), (4, "Payment", "invoice"), (4, "Done", true), (4, "ShippingForm", nil),
+          (2, "ShippingForm", "Mill Lane"), (4, "Payment", "invoice"), (4, "Done", [:]), (4, "ShippingForm", nil),
         ] as [(Int, String, JSONValue?)] {
           told += try await scenario.events(steps)
           let shown = try scenario.last(name)

@@ -104,10 +104,10 @@ final class Scenario: Sendable {
   }
 
   @discardableResult
-  func answer(_ heading: String, _ value: JSONValue = true) async throws -> Presentation {
+  func answer(_ heading: String, _ value: JSONValue? = nil) async throws -> Presentation {
     let shown = try await showing(heading)
     state.withLock { $0.answered[shown.id] = shown.generation }
-    try await presenter.answer(value, on: shown)
+    try await presenter.answer(value ?? (shown.request.schema == nil ? true : [:]), on: shown)
     return shown
   }
 

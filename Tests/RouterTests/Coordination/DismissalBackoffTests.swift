@@ -79,6 +79,16 @@ import Testing
     #expect(error.message == "cannot ask: you closed 4 prompts of bash in a row; try again in 20 s")
   }
 
+  @Test mutating func `does not count a prompt without an answer, which can only be closed`() {
+    var request = PresentationRequest(kind: .sheet, sheet: "settings")
+    request.hasAnswer = false
+    let requester = Presentation.Requester(app: "agent", process: ProcessIdentity(uid: 7, gid: 7, pid: 9))
+    let presentation = Presentation(
+      id: PresentationID(name: "a"), requester: requester, request: request, requestedAt: Timestamp(milliseconds: 0),
+      outcome: .dismissed)
+    for _ in 0..<9 { #expect(backoff.ended(presentation, answer: nil, at: .zero) == nil) }
+  }
+
   @Test func `counts each session and each terminal of an app on its own`() {
     func asker(shell: Int32, runsCommand: Bool = false, session: String? = nil) -> DismissalBackoff.Asker {
       var ancestors = [

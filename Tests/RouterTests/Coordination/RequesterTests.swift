@@ -31,6 +31,19 @@ import Testing
     #expect(try scene.ask("c", uid: 1) { $0.draft.conflictPolicy = .cancelPrevious } == ["c requested", "c cancelled/busy"])
   }
 
+  @Test func `only closes a sheet without an answer`() throws {
+    var scene = Scene()
+    try scene.ask("a") {
+      $0.makeSheet()
+      $0.draft.hasAnswer = false
+    }
+    for answer in [PresentationAnswer.value([:]), .button("ok")] {
+      let refusal = PresentationRejection.answerDoesNotFit(JSONError("this prompt has no answer; close it"))
+      #expect(throws: refusal) { try scene.answer("a", with: answer) }
+    }
+    #expect(try scene.dismiss("a") == ["a dismissed"])
+  }
+
   // MARK: Attached and detached
 
   @Test func `ends attached requests with their requester and keeps detached ones`() throws {

@@ -129,7 +129,7 @@ struct FlowCompanyTests {
       var shown = try await next.nextPresentation()
       if shown.request.sheet == "AddressForm" { shown = try await next.nextPresentation() }
       #expect(shown.request.sheet == "Done")
-      try await next.answer(true, on: shown)
+      try await next.answer([:], on: shown)
       repeat { shown = try await next.nextPresentation() } while shown.request.sheet != "AddressForm"
       try await next.dismiss(shown)
       #expect(await ended.result.end == .dismissed)

@@ -71,10 +71,10 @@ struct FlowScene: Sendable {
 
   /// Answers the next showing of a sheet.
   @discardableResult
-  func answer(_ sheet: String, _ value: JSONValue = true, again: Bool = false) async throws -> Presentation {
+  func answer(_ sheet: String, _ value: JSONValue? = nil, again: Bool = false) async throws -> Presentation {
     let shown = try await showing(sheet, again: again)
     answered.withLock { $0[shown.id] = shown.generation }
-    try await presenter.answer(value, on: shown)
+    try await presenter.answer(value ?? (shown.request.schema == nil ? true : [:]), on: shown)
     return shown
   }
 

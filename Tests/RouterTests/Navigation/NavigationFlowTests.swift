@@ -167,7 +167,7 @@ struct NavigationFlowTests {
       async let ended = NavigationFlow(root: Done("Hill Road")) { proxy in
         await proxy.show(Coupon(address: "")).then { coupon, _ in scene.notes("coupon \(coupon ?? "none")") }
       }
-      try await scene.answer("Done", 1)
+      try await scene.answer("Done")
       try await scene.answer("Coupon", .null)
       await scene.notes.wait(for: "coupon none")
       try await scene.back(from: "Coupon", again: true)

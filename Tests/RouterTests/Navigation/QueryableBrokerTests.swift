@@ -47,9 +47,6 @@ struct QueryableBrokerTests {
       async let dismissed: Void = done.query(with: "Hill Road")
       try await scene.back(from: "Done")
       try await dismissed
-      async let answered: Void = done.query(with: "Hill Road")
-      try await scene.answer("Done")
-      try await answered
     }
   }
 

@@ -90,7 +90,7 @@ struct RepeatedFlowTests {
         await scene.notes.wait(for: "begin \(number)")
       }
       told += try await scene.events(4)
-      try await scene.presenter.answer(true, on: try scene.last("Done"))
+      try await scene.presenter.answer([:], on: try scene.last("Done"))
       #expect(try await ended.result == .success("3"))
       #expect(scene.notes.all == ["begin 1", "end 1", "begin 2", "end 2", "begin 3"])
       return told + (try await scene.events(3))

@@ -304,6 +304,22 @@ struct PromptStateTests {
     #expect(answer(request, .tab, .tab, .tab, .tab, .enter) == .dismiss)
   }
 
+  @Test func `only closes a sheet without an answer`() {
+    var request = PresentationRequest(kind: .sheet, sheet: "done", payload: ["a": 1])
+    request.hasAnswer = false
+    for key in [Key.enter, .escape] { #expect(answer(request, key) == .dismiss, "\(key)") }
+    var state = state(request)
+    #expect(state.stops == [.close, .row(.later)])
+    // Enter reads on to the end of the text.
+    state.hasSeenAll = false
+    #expect(press(&state, .enter) == nil)
+  }
+
+  @Test func `continues from a form without fields`() {
+    #expect(answer(form(), .enter) == .answer(.value([:])))
+    #expect(answer(form(), .escape) == .dismiss)
+  }
+
   @Test func `restores typed text, except secrets`() {
     let request = form(FormSchema.Property(name: "a", kind: .string, defaultValue: "old"))
     var again = state(request, typed: ["a": "new"])

@@ -1,4 +1,3 @@
-import DequeModule
 import Logging
 
 extension PresentationCoordinator {
@@ -8,7 +7,7 @@ extension PresentationCoordinator {
   /// What deciders have asked for and is not done yet. Effects of inputs that effects lead to come after those before, so that the
   /// log gets the events in the order of the decisions.
   struct Effects {
-    fileprivate var queue: Deque<Effect> = []
+    fileprivate var queue: [Effect] = []
     fileprivate var isPerforming = false
     fileprivate var replies: [ReplyID: Reply] = [:]
     fileprivate var lastReply = 0
@@ -46,7 +45,11 @@ extension PresentationCoordinator {
     effects.queue.append(contentsOf: new)
     guard !effects.isPerforming else { return }
     effects.isPerforming = true
-    while let effect = effects.queue.popFirst() { perform(effect) }
+    while !effects.queue.isEmpty {
+      let due = effects.queue
+      effects.queue = []
+      for effect in due { perform(effect) }
+    }
     effects.isPerforming = false
   }
 

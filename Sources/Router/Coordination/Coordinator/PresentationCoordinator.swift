@@ -3,7 +3,7 @@ import Synchronization
 
 /// Shows one presentation at a time per surface, for all requesters, and records everything in the audit log.
 ///
-/// An actor around the pure rules of ``PresentationSurfaces``, with its own executor. It works in three steps: *decide,
+/// An actor around the pure rules of `PresentationSurfaces`, with its own executor. It works in three steps: *decide,
 /// commit, act*. A decider decides each input as it arrives, on the state after the last decision. The log commits the
 /// resulting events in batches. Then the coordinator applies them to the committed presentations, which serve queries, and
 /// notifies everyone concerned. If a commit fails, the decider goes back to the committed presentations and the callers get the

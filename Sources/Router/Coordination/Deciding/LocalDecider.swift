@@ -1,5 +1,3 @@
-import DequeModule
-
 /// Decides by the rules, and commits the decisions to the log.
 final class LocalDecider: PresentationDecider {
   /// The events of one input, on their way to the log.
@@ -29,7 +27,7 @@ final class LocalDecider: PresentationDecider {
   /// The state after the last decision.
   var surfaces: PresentationSurfaces
   /// Decisions that are not recorded yet, oldest first.
-  private var pending: Deque<Step> = []
+  private var pending: [Step] = []
   private var state = State.writable
   /// What waits until the log is writable, oldest first.
   private(set) var facts: [Fact] = [] {
@@ -284,7 +282,8 @@ final class LocalDecider: PresentationDecider {
   func isPending(_ number: Int) -> Bool { number > failedStep }
 
   private func takePending(_ number: Int) -> Step {
-    guard let step = pending.popFirst() else { preconditionFailure("the log recorded what nobody sent") }
+    precondition(!pending.isEmpty, "the log recorded what nobody sent")
+    let step = pending.removeFirst()
     precondition(step.number == number, "the log recorded \(number) before \(step.number)")
     return step
   }

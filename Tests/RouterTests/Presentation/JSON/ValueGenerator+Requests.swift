@@ -67,6 +67,7 @@ extension ValueGenerator {
     request.sheet = maybe { $0.name() }
     request.payload = maybe { $0.json() }
     request.schema = maybe { $0.form() }
+    request.hasAnswer = chance(50)
     request.app = maybe { $0.name() }
     request.priority = pick(PresentationOptions.Priority.allCases)
     request.conflictPolicy = pick(PresentationOptions.ConflictPolicy.allCases)

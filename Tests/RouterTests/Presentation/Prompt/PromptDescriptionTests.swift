@@ -64,6 +64,17 @@ struct PromptDescriptionTests {
     #expect(PromptDescription(request).closing == .back)
   }
 
+  @Test func `labels the button that sends a sheet, and has none for a sheet without an answer`() {
+    var request = PresentationRequest(kind: .sheet, sheet: "s", payload: 1)
+    #expect(PromptDescription(request).submitLabel == "Answer" && PromptDescription(request).payload == 1)
+    request.schema = FormSchema(properties: [])
+    #expect(PromptDescription(request).submitLabel == "Continue")
+    (request.schema, request.hasAnswer) = (nil, false)
+    let prompt = PromptDescription(request)
+    #expect(prompt.submitLabel == nil && prompt.closing == .close && !prompt.takesAnyJSON && prompt.payload == nil)
+    #expect(alert([nil]).submitLabel == nil)
+  }
+
   @Test func `a dialog can hide its title only if it has a message`() {
     var request = PresentationRequest(kind: .confirmationDialog, title: "T", message: "M", titleVisibility: .hidden)
     #expect(!PromptDescription(request).isHeadingVisible)

@@ -68,8 +68,8 @@ struct SheetTests {
 
   @Test func `converts a sheet to a request`() throws {
     #expect(
-      try PresentationRequest(AppSheet.contact("John Doe"))
-        == PresentationRequest(kind: .sheet, sheet: "contact", payload: ["contact": ["_0": "John Doe"]]))
+      try PresentationRequest(PickAddress(recent: []))
+        == PresentationRequest(kind: .sheet, sheet: "PickAddress", payload: ["recent": []]))
     let login = try PresentationRequest(Login(id: 7))
     #expect(login.title == "Log in")
     #expect(login.message == "To 7")
@@ -77,6 +77,17 @@ struct SheetTests {
     #expect(login.sensitive)
     #expect(try PresentationRequest(json: login.json) == login)
     #expect(throws: (any Error).self) { try PresentationRequest(Unencodable()) }
+  }
+
+  @Test func `says of a sheet without an answer that it has none`() throws {
+    let settings = try PresentationRequest(AppSheet.settings)
+    #expect(
+      settings.json == [
+        "kind": "sheet", "sheet": "settings", "payload": ["settings": [:]], "hasAnswer": false,
+        "surface": "main", "priority": "normal", "conflictPolicy": "enqueue",
+      ])
+    #expect(try PresentationRequest(json: settings.json) == settings)
+    #expect(try PresentationRequest(PickAddress(recent: [])).hasAnswer)
   }
 
   @Test func `decodes the sheet from the request's payload`() throws {
