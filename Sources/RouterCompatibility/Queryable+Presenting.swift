@@ -34,7 +34,7 @@ extension Queryable {
   public convenience init(
     conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, alert: @escaping @Sendable (Input) -> AlertState<Answer>
   ) {
-    self.init(conflictPolicy: conflictPolicy, presentation: .broker({ alert($0).typedRequest(as: .alert) }, nil))
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker({ PresentationRequest.Typed(alert($0)) }, nil))
   }
 
   /// Creates queries that a confirmation dialog presents. The answer is the button's action; a button without one dismisses.
@@ -44,7 +44,7 @@ extension Queryable {
   ) {
     self.init(
       conflictPolicy: conflictPolicy,
-      presentation: .broker({ confirmationDialog($0).typedRequest(as: .confirmationDialog) }, nil))
+      presentation: .broker({ PresentationRequest.Typed(confirmationDialog($0)) }, nil))
   }
 
   /// Creates queries that a closure presents, one at a time. Its task is canceled if the query ends in another way.

@@ -1,5 +1,5 @@
 /// Why Router cannot do what it was asked. Its text reads "cannot …" and is meant for a person.
-public struct RouterError: Error, Sendable, CustomStringConvertible {
+public struct RouterError: Error, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   public enum Code: String, Sendable, Hashable, CaseIterable {
     /// A field is wrong; `field` names it. HTTP 400.
     case invalid
@@ -61,10 +61,13 @@ public struct RouterError: Error, Sendable, CustomStringConvertible {
   }
 
   /// A field of a body is wrong.
-  public init(_ error: JSONError, code: Code = .invalid) {
+  package init(_ error: JSONError, code: Code = .invalid) {
     let place = error.pointer.isEmpty ? "the body" : error.pointer.escapedForTerminal()
     self.init(code, "cannot accept \(place): \(error.message)", field: error.pointer.isEmpty ? nil : error.pointer)
   }
 
   public var description: String { cause.map { "\(message) (\($0))" } ?? message }
+
+  /// The same as ``description``, for an error that is not caught.
+  public var debugDescription: String { description }
 }

@@ -244,7 +244,7 @@ public final class AuditLog: Sendable {
   }
 
   /// Returns a stream with an element for each commit; pending elements are coalesced into one.
-  public func commits() -> AsyncStream<Void> { commitSignal.listen(buffering: .bufferingNewest(1)) }
+  package func commits() -> AsyncStream<Void> { commitSignal.listen(buffering: .bufferingNewest(1)) }
 
   var failure: RouterError? { queue.withLock(\.failure) }
 

@@ -16,7 +16,7 @@ public final class AuditReader: Sendable {
   let path: String
   /// Whether the reader sees the file as it was when opened, because no process was writing to it. Later writes are not
   /// visible.
-  public let isSnapshot: Bool
+  package let isSnapshot: Bool
 
   /// Opens a database for reading.
   ///

@@ -11,11 +11,9 @@ private func list(_ reader: AuditReader, print: (Timestamp, String) -> Void) asy
   var query = AuditQuery()
   query.apps = ["deploy"]
   query.outcomes = [.answered]
-  repeat {
-    let (page, next) = try await reader.presentationPage(query)
-    for presentation in page { print(presentation.requestedAt, presentation.request.title ?? "") }
-    query.cursor = next
-  } while query.cursor != nil
+  for try await presentation in reader.presentations(query) {
+    print(presentation.requestedAt, presentation.request.title ?? "")
+  }
 }
 
 /// Examples from the article about the log.

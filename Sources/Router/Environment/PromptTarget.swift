@@ -40,20 +40,20 @@ extension PresentationAsking: PromptTarget {
   nonisolated(nonsending) func shown<P: Prompt>(
     _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update
   ) async throws -> Result<P.Answer, NoAnswer> {
-    try await shown(prompt.typedRequest(as: kind), options)
+    try await shown(PresentationRequest.Typed(prompt, as: kind), options)
   }
 
   func post<P: Prompt>(
     _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update, _ onDismiss: DismissCallback?
   ) -> PresentationHandle {
-    post(prompt.typedRequest(as: kind), options, onDismiss)
+    post(PresentationRequest.Typed(prompt, as: kind), options, onDismiss)
   }
 
   func during<S: Sheet, Value: Sendable>(
     _ sheet: S, as kind: PresentationKind, _ options: PresentationOptions.Update,
     operation: @escaping @Sendable (@escaping @Sendable (Double, String?) -> Void) async throws -> Value
   ) async throws -> Value where S.Answer == Never {
-    try await during(sheet.typedRequest(as: kind), options: options, operation: operation)
+    try await during(PresentationRequest.Typed(sheet, as: kind), options: options, operation: operation)
   }
 }
 
@@ -82,7 +82,7 @@ struct PromptAnswering: PromptTarget {
     guard let answer = answer as? P.Answer else {
       throw RouterError(
         .invalid,
-        "cannot read the answer to \(prompt.typedRequest(as: kind).what) as \(P.Answer.self): the action's closure returned a "
+        "cannot read the answer to \(prompt.name(as: kind)) as \(P.Answer.self): the action's closure returned a "
           + "\(type(of: answer))")
     }
     return .success(answer)
@@ -92,7 +92,7 @@ struct PromptAnswering: PromptTarget {
     _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update, _ onDismiss: DismissCallback?
   ) -> PresentationHandle {
     let environment = EnvironmentValues.current
-    let asked = prompt.typedRequest(as: kind)
+    let asked = PresentationRequest.Typed(prompt, as: kind)
     let (cancellation, canceling) = AsyncStream<Never>.makeStream()
     let handle = PresentationHandle(withdraw: { canceling.finish() })
     posts.run {

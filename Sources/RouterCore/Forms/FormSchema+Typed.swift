@@ -1,4 +1,4 @@
-public import OrderedCollections
+package import OrderedCollections
 
 extension FormSchema.Property {
   /// The result of parsing typed input.
@@ -84,7 +84,7 @@ extension FormSchema {
   ///
   /// - Returns: The answer, if all fields are valid; and the problems by field name, in form order.
   /// - Throws: A ``JSONError`` for an unknown field name.
-  public func read(
+  package func read(
     typed texts: OrderedDictionary<String, String>
   ) throws(JSONError) -> (answer: JSONValue?, problems: OrderedDictionary<String, String>) {
     var budget = FormBudget()

@@ -1,7 +1,7 @@
 import OrderedCollections
 
 /// An error in JSON text, or in the structure of a JSON value.
-public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
   /// The error, such as `the key "title" appears twice`.
   public let message: String
   /// A JSON Pointer (RFC 6901) to the faulty value; empty for the whole text.
@@ -13,6 +13,9 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   public var description: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
+
+  /// The same as ``description``, for an error that is not caught.
+  public var debugDescription: String { description }
 }
 
 extension JSONValue {
@@ -20,7 +23,7 @@ extension JSONValue {
   public static let maximumDepth = 32
   /// The maximum nesting depth of JSON written by the daemon or the log, in which an accepted value is nested in a
   /// presentation, an event and a page.
-  public static let maximumWrappedDepth = maximumDepth + 8
+  package static let maximumWrappedDepth = maximumDepth + 8
 
   /// Parses one JSON text (RFC 8259) strictly. Rejects duplicate keys, invalid UTF-8, lone surrogates, excessive depth
   /// and trailing content.

@@ -143,7 +143,7 @@ extension JSONValue {
   }
 
   /// The type, as used in error messages.
-  public var typeName: String {
+  package var typeName: String {
     switch self {
     case .null: "null"
     case .bool: "a boolean"
@@ -157,10 +157,10 @@ extension JSONValue {
   public static func integer(_ value: Int) -> JSONValue { .number(JSONValue.Number(value)) }
 
   /// A string, or `null` for `nil`.
-  public static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+  package static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 
   /// A duration in seconds, in milliseconds precision.
-  public static func seconds(_ duration: Duration) -> JSONValue {
+  package static func seconds(_ duration: Duration) -> JSONValue {
     .number(Number(Double(duration.milliseconds) / 1000) ?? Number(0))
   }
 }

@@ -70,7 +70,7 @@ public struct PresentationOptions: Sendable, Hashable {
 
 extension PresentationRequest {
   /// Returns the request with other options. A sensitive request stays sensitive.
-  public func applying(_ options: PresentationOptions) -> PresentationRequest {
+  package func applying(_ options: PresentationOptions) -> PresentationRequest {
     var request = self
     request.options = options
     request.options.sensitive = self.options.sensitive || options.sensitive

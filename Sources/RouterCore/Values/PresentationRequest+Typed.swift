@@ -1,6 +1,6 @@
 extension PresentationRequest {
-  /// A request and the decoder of its answer, for Router's own use.
-  public struct Typed<Answer: Sendable>: Sendable {
+  /// A request and the decoder of its answer.
+  package struct Typed<Answer: Sendable>: Sendable {
     /// The request's description in errors, such as `the sheet settings`.
     package let what: String
     package let request: @Sendable () throws -> PresentationRequest
@@ -24,27 +24,19 @@ extension PresentationRequest {
 }
 
 extension PresentationRequest.Typed {
-  /// - Parameter name: The description in errors (default: a sheet, or a full-screen cover).
-  package init<S: Sheet>(_ sheet: S, as kind: PresentationKind = .sheet, called name: String? = nil) where S.Answer == Answer {
-    let what = "\(name ?? (kind == .sheet ? "the sheet" : "the full-screen cover")) \(sheet.sheetName)"
-    let form = sheet.form
-    self.init(what: what, request: { try PresentationRequest(sheet, form, as: kind) }) { answer in
-      Answer.self == Never.self ? nil : try Self.read(answer, of: form, calledBy: what)
-    }
-  }
-
-  private static func read(
-    _ answer: PresentationAnswer, of form: Form<Answer>?, calledBy what: String
-  ) throws(RouterError) -> Answer where Answer: Codable {
-    guard case .value(let value) = answer else {
-      throw RouterError(.invalid, "cannot read the answer to \(what): it is not a value")
-    }
-    do {
-      return try form?.read(value) ?? value.decode(Answer.self)
-    } catch let error as JSONError {
-      throw RouterError(.invalid, "cannot read the answer to \(what): \(error.message)", field: error.pointer)
-    } catch {
-      throw RouterError(.invalid, "cannot read the answer to \(what) as \(Answer.self)", cause: error)
+  /// - Parameter name: The description of a sheet in errors (default: a sheet, or a full-screen cover).
+  package init<P: Prompt>(_ prompt: P, as kind: PresentationKind = .sheet, called name: String? = nil) where P.Answer == Answer {
+    let what = prompt.name(as: kind, called: name)
+    self.init(what: what, request: { try prompt.request(as: kind) }) { answer in
+      do {
+        return try prompt.answer(from: answer)
+      } catch let error as RouterError {
+        throw error
+      } catch let error as JSONError {
+        throw RouterError(.invalid, "cannot read the answer to \(what): \(error.message)", field: error.pointer)
+      } catch {
+        throw RouterError(.invalid, "cannot read the answer to \(what) as \(Answer.self)", cause: error)
+      }
     }
   }
 
@@ -63,19 +55,16 @@ extension PresentationRequest.Typed {
         return request
       }, read: { _ in () })
   }
+}
 
-  package init(_ request: PresentationRequest, _ buttons: [ButtonState<Answer>], called what: String) {
-    self.init(
-      what: what,
-      request: {
-        let silent = buttons.indices.filter { buttons[$0].action == nil }.map { "\($0 + 1)" }
-        guard silent.count < 2 else {
-          throw RouterError(
-            .invalid,
-            "cannot show \(what): its buttons \(silent.joined(separator: " and ")) have no action, so you could not tell which "
-              + "was pressed; give all but one an action", field: "/buttons")
-        }
-        return request
-      }, read: buttons.action)
+extension Prompt {
+  /// The prompt's description in errors, such as `the sheet settings`.
+  package func name(as kind: PresentationKind, called name: String? = nil) -> String {
+    switch self {
+    case let sheet as any Sheet:
+      "\(name ?? (kind == .sheet ? "the sheet" : "the full-screen cover")) \(sheet.sheetName)"
+    case is ConfirmationDialogState<Answer>: "the confirmation dialog"
+    default: "the alert"
+    }
   }
 }

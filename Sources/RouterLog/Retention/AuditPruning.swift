@@ -76,7 +76,7 @@ extension AuditLog {
   ///
   /// - Parameter progress: Called after each step with the number of the last removed event and of the last pruned
   ///   event.
-  public func sweep(progress: @Sendable (Int64, Int64) -> Void = { _, _ in }) async throws {
+  package func sweep(progress: @Sendable (Int64, Int64) -> Void = { _, _ in }) async throws {
     guard var sweep = try await AuditReader(self).read(AuditSweep.init) else { return }
     while !sweep.isFinished {
       try Task.checkCancellation()

@@ -13,7 +13,7 @@ extension ProcessIdentity {
   ///   - gid: The effective group id when it connected.
   ///   - pidfd: A descriptor of the process (pidfd_open(2)). Without one, the start times before and after reading are
   ///     compared.
-  public init(uid: UInt32, gid: UInt32, lookingUp pid: Int32, pidfd: CInt? = nil) {
+  package init(uid: UInt32, gid: UInt32, lookingUp pid: Int32, pidfd: CInt? = nil) {
     let stat = Proc.Stat(pid)
     let image = stat.map(Proc.Image.init)
     let (executable, unit) = (image.flatMap { Proc.Executable(pid, $0) }, Proc.unit(pid))

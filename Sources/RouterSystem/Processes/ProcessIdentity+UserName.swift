@@ -6,5 +6,5 @@ extension ProcessIdentity {
   public var userName: String? { Self.userName(of: uid) }
 
   /// Returns the name of a user of this machine; `nil` if unknown.
-  public static func userName(of uid: UInt32) -> String? { try? AccountNames.entry(of: uid).name }
+  package static func userName(of uid: UInt32) -> String? { try? AccountNames.entry(of: uid).name }
 }
