@@ -3,17 +3,17 @@
 /// Read it with ``FlowProxy/path``, save it as JSON, and go on from it with ``navigate(from:options:restoring:_:)``. Answers to
 /// sensitive sheets are not in it.
 public struct FlowPath: Sendable, Hashable, Codable {
-  struct Screen: Sendable, Hashable, Codable {
+  package struct Screen: Sendable, Hashable, Codable {
     let sheet: String?
     let payload: JSONValue?
-    var answer: JSONValue?
+    package var answer: JSONValue?
 
     init(_ request: PresentationRequest, answer: JSONValue? = nil) {
       (sheet, payload, self.answer) = (request.sheet, request.payload, answer)
     }
   }
 
-  var screens: [Screen] = []
+  package var screens: [Screen] = []
 
   /// The path of a flow at its root.
   public init() {}

@@ -127,6 +127,30 @@ struct InjectedActionTests {
     #expect(all == ["a", "closed a", "b", "closed b", "c", "closed c"])
   }
 
+  @Test func `returns a handle for what a closure answers, which can be canceled`() async throws {
+    let (asked, ask) = AsyncStream<Void>.makeStream()
+    let action = ShowAction { (sheet: PickAddress) in
+      if sheet.recent.isEmpty {
+        ask.yield()
+        try await Task.sleep(for: .seconds(3600))
+      }
+      return sheet.recent.first
+    }
+    let (waiting, next, refused) = withEnvironment(\.showSheet, action) {
+      (
+        Screen().showSheet.post(PickAddress(recent: [])), Screen().showSheet.post(PickAddress(recent: [Address(street: "a")])),
+        Screen().showSheet.post(AppSheet.settings)
+      )
+    }
+    for await _ in asked.prefix(1) {}
+    waiting.cancel()
+    #expect(try await waiting.outcome() == .cancelled(.requester))
+    #expect(try await next.outcome() == .answered(.redacted))
+    #expect(try await next.accepted().request.sheet == "PickAddress")
+    let error = await #expect(throws: RouterError.self) { try await refused.outcome() }
+    #expect(error?.code == .notInjected)
+  }
+
   @Test func `shows without waiting, and calls back once`() async throws {
     let (ends, end) = AsyncStream<Void>.makeStream()
     withEnvironment(\.presentationBroker, general) {

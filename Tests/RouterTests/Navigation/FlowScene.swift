@@ -100,7 +100,7 @@ struct FlowScene: Sendable {
 }
 
 /// A value shared by copies of a scene.
-private final class Shared<Value: Sendable>: Sendable {
+final class Shared<Value: Sendable>: Sendable {
   private let value: Mutex<Value>
 
   init(_ value: Value) {

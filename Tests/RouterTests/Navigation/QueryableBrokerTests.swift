@@ -1,3 +1,4 @@
+import Observation
 import Router
 import RouterCompatibility
 import RouterTesting
@@ -21,6 +22,29 @@ struct QueryableBrokerTests {
   ) async {
     let error = await #expect(throws: NoAnswer.self) { _ = try await query() }
     #expect(error == reason)
+  }
+
+  @Test func `calls back once a sheet has ended, and its observers see when a query begins and ends`() async throws {
+    try await FlowScene.run { scene in
+      let editing = Queryable<Void, String>(sheet: { AddressForm() }, onDismiss: { scene.notes("dismissed") })
+      #expect(!editing.isQuerying)
+      withObservationTracking {
+        _ = editing.isQuerying
+      } onChange: {
+        scene.notes("begun: \(editing.isQuerying)")
+      }
+      async let address = editing.query()
+      let shown = try await scene.showing("AddressForm")
+      withObservationTracking {
+        _ = editing.isQuerying
+      } onChange: {
+        scene.notes("ended: \(editing.isQuerying)")
+      }
+      try await scene.presenter.answer("Hill Road", on: shown)
+      #expect(try await address == "Hill Road")
+      await scene.notes.wait(for: "dismissed")
+      #expect(Set(scene.notes.all) == ["begun: true", "ended: false", "dismissed"])
+    }
   }
 
   @Test func `returns the action of an alert's button`() async throws {

@@ -55,6 +55,43 @@ struct RunActionTests {
     }
   }
 
+  @Test func `passes each value of a sheet that stays, until the person closes it`() async throws {
+    try await FlowScene.run { scene in
+      let run = Screen().run.wrappedValue
+      async let values: [String] = {
+        var values: [String] = []
+        for try await value in try run.values(of: AddressForm()) {
+          values.append(value)
+          scene.notes(value)
+        }
+        return values
+      }()
+      for address in ["Hill Road", "Mill Lane"] {
+        try await scene.answer("AddressForm", .string(address), again: true)
+        await scene.notes.wait(for: address)
+      }
+      try await scene.back(from: "AddressForm", again: true)
+      #expect(try await values == ["Hill Road", "Mill Lane"])
+    }
+  }
+
+  @Test func `removes the sheet when its reader leaves, and throws how else it ended`() async throws {
+    try await FlowScene.run { scene in
+      let run = Screen().run.wrappedValue
+      let first = Task {
+        for try await value in try run.values(of: AddressForm()) { return value }
+        return "none"
+      }
+      try await scene.answer("AddressForm", "Hill Road")
+      #expect(try await first.value == "Hill Road")
+      while await scene.coordinator.openCount > 0 { _ = try await scene.event() }
+
+      let second = Task { for try await _ in try run.values(of: AddressForm()) {} }
+      _ = try await scene.coordinator.cancel(try await scene.showing("AddressForm").id)
+      await #expect(throws: NoAnswer.cancelled(.requester)) { try await second.value }
+    }
+  }
+
   @Test func `throws without an injected broker`() async {
     let run = Screen().run.wrappedValue
     #expect(await #expect(throws: RouterError.self) { _ = try await run(AddressForm()) }?.code == .notInjected)
