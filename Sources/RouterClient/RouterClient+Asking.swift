@@ -24,7 +24,8 @@ extension RouterClient {
     }
   }
 
-  /// Sends a detached request, which outlives this process and the daemon, without waiting for its outcome.
+  /// Sends a detached request, which outlives this process and the daemon, without waiting for its outcome. Throws
+  /// ``RouterError`` if it was refused.
   public func detach(_ request: PresentationRequest, idempotencyKey: String? = nil) async throws -> Presentation {
     let key = key(idempotencyKey, for: request)
     return try await calling(isRepeatable: key != nil) { _ in
@@ -43,7 +44,8 @@ extension RouterClient {
     }
   }
 
-  /// Returns a presentation. With `wait`, waits up to that time (whole seconds) for its outcome.
+  /// Returns a presentation. With `wait`, waits up to that time (whole seconds) for its outcome. Canceling the task ends the wait
+  /// and leaves the presentation as it is. Throws ``RouterError`` with the code `notFound` if there is none.
   public func presentation(_ id: PresentationID, wait: Duration?) async throws -> Presentation {
     try await calling(isRepeatable: true) { attempt in
       var call = HTTPCall(.GET, APIPath.presentation(id))

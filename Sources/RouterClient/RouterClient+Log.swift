@@ -85,7 +85,8 @@ extension RouterClient {
     return try understand { try Page<ChainedEvent>(json: reply).elements.first }
   }
 
-  /// Prunes the events before a time. Returns once the freed space has been returned to the file system.
+  /// Prunes the events before a time. Returns once the freed space has been returned to the file system. Throws ``RouterError`` with
+  /// the code `forbidden` without the role.
   ///
   /// - Parameter surface: A shared surface that this host leads, whose log to prune instead.
   public func pruneLog(before: Timestamp, surface: String? = nil) async throws -> AuditLog.Pruning {

@@ -1,6 +1,9 @@
 package import OrderedCollections
 public import Router
 
+/// Each call returns once its effect is durable, and throws ``RouterError`` with the reason if it has none: `notFound`,
+/// `resolved` if the presentation has ended, `staleGeneration`, `notPresented` or `covered` if it is not shown, `forbidden` without
+/// the role.
 extension RouterClient {
   /// Answers a presentation, and returns once the answer is durable.
   ///

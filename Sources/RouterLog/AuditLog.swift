@@ -142,7 +142,8 @@ public final class AuditLog: Sendable {
   /// Whether any process, including this one, has a log open on the file.
   package static func isInUse(path: String) -> Bool { DatabaseLock.isHeld(of: path) }
 
-  /// Creates an in-memory log, which is lost with this object. It commits on the thread that appends.
+  /// Creates an in-memory log, which is lost with this object. It commits on the thread that appends. Throws ``RouterError`` with
+  /// the code `database` if SQLite refuses.
   public static func inMemory() throws -> AuditLog { try AuditLog(path: ":memory:") }
 
   var isInMemory: Bool { executor == nil }
@@ -207,7 +208,7 @@ public final class AuditLog: Sendable {
   }
 
   /// Commits waiting batches and closes the database and the connections of this log's readers. Later appends and reads
-  /// fail. Deletes the write-ahead log unless another process has the file open.
+  /// fail. Deletes the write-ahead log unless another process has the file open. Canceling the task does not interrupt it.
   public func close() async {
     await finishWriting()
     await checkpointer?.end()

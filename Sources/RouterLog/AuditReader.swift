@@ -35,7 +35,7 @@ public final class AuditReader: Sendable {
     self.path = path
   }
 
-  /// Reads the entries of a log, which may be in memory.
+  /// Reads the entries of a log, which may be in memory. Throws ``RouterError`` with the code `database` if it cannot be opened.
   public init(_ log: AuditLog) throws {
     path = log.path
     isSnapshot = false

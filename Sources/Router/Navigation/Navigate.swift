@@ -41,6 +41,14 @@ public func navigate<Root: Sheet, Result: Sendable>(
   }
 }
 
+/// Names what a closure of one parameter lacks; the compiler alone cannot say it.
+@available(*, unavailable, message: "write { answer, proxy in … }: the proxy shows screens and finishes the flow")
+@_disfavoredOverload
+public func navigate<Root: Sheet>(
+  from root: Root, options: PresentationOptions.Update = { _ in }, restoring path: FlowPath = FlowPath(),
+  _ body: @escaping @Sendable (Root.Answer) async throws -> Void
+) async throws {}
+
 private func result<Answer, Result>(
   of root: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update, _ path: FlowPath,
   _ body: @escaping @Sendable (Answer, FlowProxy<Result>) async throws -> Void

@@ -26,7 +26,7 @@ extension JSONValue {
   package static let maximumWrappedDepth = maximumDepth + 8
 
   /// Parses one JSON text (RFC 8259) strictly. Rejects duplicate keys, invalid UTF-8, lone surrogates, excessive depth
-  /// and trailing content.
+  /// and trailing content with a ``JSONError``.
   ///
   /// - Parameter maximumDepth: The maximum nesting depth; ``maximumWrappedDepth`` for text written by Router.
   public init(parsing bytes: some Sequence<UInt8>, maximumDepth: Int = Self.maximumDepth) throws(JSONError) {
@@ -34,7 +34,7 @@ extension JSONValue {
     self = try reader.document()
   }
 
-  /// Parses one JSON text given as a string.
+  /// Parses one JSON text given as a string. Throws a ``JSONError``.
   public init(parsing text: String, maximumDepth: Int = Self.maximumDepth) throws(JSONError) {
     try self.init(parsing: text.utf8, maximumDepth: maximumDepth)
   }

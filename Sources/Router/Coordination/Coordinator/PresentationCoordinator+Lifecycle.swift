@@ -36,7 +36,8 @@ extension PresentationCoordinator {
 
   /// Stops accepting requests, ends attached presentations as interrupted, and detaches presenters. The next
   /// coordinator on this log restores presentations that are detached or have a key, in the same order. Returns once
-  /// every dismiss callback has returned.
+  /// every dismiss callback has returned, even if the task is canceled. Later calls throw ``RouterError`` with the code
+  /// `shuttingDown`.
   public nonisolated func shutDown() async {
     await withCheckedContinuation { continuation in
       send { $0.beginShutDown(continuation) }
