@@ -63,7 +63,6 @@ public final class TestRouter: PresentationBroker {
 
   /// Creates a router without presentations.
   public init(limits: Presentation.Limits = .init()) async throws {
-    _ = failsForgottenBrokers
     let log = try AuditLog.inMemory()
     clock = ManualClock()
     reader = try AuditReader(log)
