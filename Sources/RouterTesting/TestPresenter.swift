@@ -77,7 +77,7 @@ public final class TestPresenter: Sendable {
 
   deinit { disconnect() }
 
-  /// All showings received, in order.
+  /// The prompts that were shown, each once and as it was first shown, in that order.
   public var shown: [Presentation] { played.withLock(\.shown) }
 
   /// The remaining steps of the script.
@@ -87,7 +87,7 @@ public final class TestPresenter: Sendable {
 
   private func play(_ presentation: Presentation) async {
     let next = played.withLock { script in
-      script.shown.append(presentation)
+      if !script.shown.contains(where: { $0.id == presentation.id }) { script.shown.append(presentation) }
       return script.next(for: presentation)
     }
     var name = "take the next step"
