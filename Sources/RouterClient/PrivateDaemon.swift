@@ -74,7 +74,7 @@ package final class PrivateDaemon: Sendable {
       let candidate = directory + "/routerd"
       if access(candidate, X_OK) == 0 { return candidate }
     }
-    throw RouterError(.unreachable, "cannot find routerd: it is neither in \(beside) nor in PATH")
+    throw RouterError(.unreachable, "cannot find routerd: it is neither in \(beside) nor in PATH; build or install it")
   }
 
   private func untilReady() async throws {
