@@ -92,7 +92,7 @@ let package = Package(
     .target(
       name: "RouterCompatibility",
       dependencies: ["Router", .product(name: "OrderedCollections", package: collections)], swiftSettings: settings),
-    .target(name: "RouterTesting", dependencies: ["Router"], swiftSettings: settings),
+    .target(name: "RouterTesting", dependencies: ["Router", "RouterClient"], swiftSettings: settings),
     // YAML files: the reader that settings and rules share, and `rules.yaml`.
     .target(
       name: "RouterConfiguration",
@@ -189,7 +189,7 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Router", "RouterClient", "RouterCompatibility", "RouterTesting",
+        "Router", "RouterClient", "RouterCompatibility", "RouterTesting", "routerd",
         .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
@@ -211,7 +211,7 @@ let package = Package(
 // `scripts/test` runs the library's tests under ThreadSanitizer, and builds only what they need.
 if Context.environment["ROUTER_TARGETS"] == "library" {
   let library: Set = [
-    "CCrypto", "CLinux", "CSQLite", "Router", "RouterCompatibility", "RouterCore", "RouterLog", "RouterSystem",
+    "CCrypto", "CLinux", "CSQLite", "Router", "RouterClient", "RouterCompatibility", "RouterCore", "RouterLog", "RouterSystem",
     "RouterTerminal", "RouterTesting", "RouterTests", "TestSupport",
   ]
   package.targets.removeAll { !library.contains($0.name) }

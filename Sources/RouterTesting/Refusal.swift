@@ -1,5 +1,4 @@
 import Router
-import Testing
 
 /// A refused request, which a test that waits for its prompt would wait for in vain.
 struct Refusal: Error, CustomStringConvertible {
@@ -14,6 +13,3 @@ struct Refusal: Error, CustomStringConvertible {
 
   var description: String { "cannot show \(request.designation): it was refused: \(error)" }
 }
-
-/// Makes a prompt that is posted without a broker a failure of its test, which otherwise is only logged.
-let failsForgottenBrokers: Void = PresentationAsking.brokerForgotten.withLock { $0 = { Issue.record($0) } }

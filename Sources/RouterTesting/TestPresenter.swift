@@ -17,6 +17,8 @@ public final class TestPresenter: Sendable {
   let attachment: PresenterAttachment
   private let events: AsyncStream<Told>
   private let played: Mutex<Script>
+  /// The number of calls of ``nextEvent()`` that wait, and of all.
+  private let waiting = Mutex((now: 0, ever: 0))
   /// Read the attachment's events, which keeps the presenter attached, and refusals; ended by `disconnect()` and `deinit`.
   private let reading = Mutex<[Task<Void, Never>]>([])
 
@@ -33,7 +35,7 @@ public final class TestPresenter: Sendable {
   ) {
     self.init(
       broker.attach(presenter: name, to: surface), name: name, script: .steps(script),
-      refusals: (broker as? TestRouter)?.refusals.listen())
+      refusals: (broker as? any TestBroker)?.work.refusals.listen())
   }
 
   /// Attaches to a surface, and answers each showing with a closure.
@@ -43,7 +45,7 @@ public final class TestPresenter: Sendable {
   ) {
     self.init(
       broker.attach(presenter: name, to: surface), name: name, script: .closure(answering),
-      refusals: (broker as? TestRouter)?.refusals.listen())
+      refusals: (broker as? any TestBroker)?.work.refusals.listen())
   }
 
   /// `isAsTold` keeps the broker's event order. By default, a withdrawal precedes the prompt that replaces it.
@@ -77,17 +79,22 @@ public final class TestPresenter: Sendable {
 
   deinit { disconnect() }
 
-  /// All showings received, in order.
+  /// The prompts that were shown, each once and as it was first shown, in that order.
   public var shown: [Presentation] { played.withLock(\.shown) }
 
   /// The remaining steps of the script.
   public var unplayed: [Step] { played.withLock(\.unplayed) }
 
+  /// Whether the test waits for an event.
+  var isWaiting: Bool { waiting.withLock { $0.now > 0 } }
+  /// How often the test has waited for an event.
+  var waits: Int { waiting.withLock(\.ever) }
+
   var refused: [(step: String, error: String)] { played.withLock(\.refused) }
 
   private func play(_ presentation: Presentation) async {
     let next = played.withLock { script in
-      script.shown.append(presentation)
+      if !script.shown.contains(where: { $0.id == presentation.id }) { script.shown.append(presentation) }
       return script.next(for: presentation)
     }
     var name = "take the next step"
@@ -109,6 +116,8 @@ public final class TestPresenter: Sendable {
 
   /// Waits for the next event; throws `CancellationError` at the end of the events, or the error that ended the attachment.
   package func nextEvent() async throws -> PresenterEvent {
+    waiting.withLock { ($0.now, $0.ever) = ($0.now + 1, $0.ever + 1) }
+    defer { waiting.withLock { $0.now -= 1 } }
     for await told in events {
       switch told {
       case .event(let event): return event

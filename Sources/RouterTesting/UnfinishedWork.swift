@@ -1,7 +1,7 @@
 public import Router
 
-/// The presentations and tasks that a test left behind: ``TestRouter/check()`` throws it, and
-/// ``withTestRouter(limits:leaving:isolation:sourceLocation:operation:)`` records it.
+/// The presentations and tasks that a test left behind: ``TestBroker/check()`` throws it, and
+/// ``withTestRouter(limits:patience:leaving:isolation:sourceLocation:operation:)`` records it.
 public struct UnfinishedWork: Error, Sendable, Hashable {
   /// One unfinished item.
   public enum Item: Sendable, Hashable {
@@ -43,7 +43,7 @@ extension UnfinishedWork.Item: CustomStringConvertible {
 }
 
 extension Presentation {
-  fileprivate var designation: String { "\(request.designation) (\(id), surface \(request.surface))" }
+  var designation: String { "\(request.designation) (\(id), surface \(request.surface))" }
 }
 
 extension PresentationRequest {

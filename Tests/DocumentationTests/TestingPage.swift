@@ -121,6 +121,17 @@ struct TestingPageTests {
     }
   }
 
+  private func deletes(on broker: some TestBroker) async throws {
+    let presenter = broker.presenter(script: [.press("Delete")])
+    #expect(try await Cleaner().clean("cache"))
+    #expect(presenter.shown.count == 1)
+  }
+
+  @Test func `deletes, in process and over the daemon`() async throws {
+    try await withTestRouter { try await deletes(on: $0) }
+    try await withTestDaemon { try await deletes(on: $0) }
+  }
+
   @Test func `answers with the typed line`() async throws {
     try await withTestRouter { router in
       let presenting = Task { try await router.run(LinePresenter(input: Input(["b1"]))) }

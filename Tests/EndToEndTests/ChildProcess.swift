@@ -1,18 +1,17 @@
 import Foundation
 import Router
+import RouterSystem
 import Testing
-
-@testable import RouterCommandLine
 
 /// A child process of a test, from this build or the system, with its output as lines.
 ///
-/// Uses `routerctl`'s code to start it rather than Foundation's `Process`, which copies a whole `dirent` per descriptor where
+/// Uses Router's own code to start it rather than Foundation's `Process`, which copies a whole `dirent` per descriptor where
 /// the kernel returned a shorter one, and so sometimes reads past the end of its memory.
 final class ChildProcess: Sendable {
   /// The lines of standard error and standard output as they arrive, until the last writer closes them.
   let errors: AsyncStream<String>
   let output: AsyncStream<String>
-  private let process: RouterCommandLine.ChildProcess
+  private let process: RouterSystem.ChildProcess
   private let exited: Task<Int32, Never>
   private let command: String
   /// The output so far, for failure messages.
@@ -33,7 +32,7 @@ final class ChildProcess: Sendable {
     let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
     defer { close(nothing) }
     let (standardOutput, standardError) = (try ChildPipe(), try ChildPipe())
-    let process = try RouterCommandLine.ChildProcess(
+    let process = try RouterSystem.ChildProcess(
       words[0], Array(words.dropFirst()),
       descriptors: (input ?? nothing, standardOutput.writing, standardError.writing))
     self.process = process

@@ -1,6 +1,6 @@
 import Foundation
 import Router
-import RouterCommandLine
+import RouterSystem
 
 /// Compiles C sources for tests.
 enum CompiledC {
@@ -12,7 +12,7 @@ enum CompiledC {
     let target = ChildProcess.products.appending(path: name).path
     // Another run may be compiling it too, so write to a temporary name and rename.
     let script = #"c=$(command -v cc clang | head -n 1); o=$1; s=$2; shift 2; "$c" -O2 -o "$o.$$" "$s" "$@" && mv "$o.$$" "$o""#
-    let compiler = try RouterCommandLine.ChildProcess(
+    let compiler = try RouterSystem.ChildProcess(
       "/bin/sh", ["-c", script, "sh", target, package.appending(path: source).path] + options,
       descriptors: (STDIN_FILENO, STDERR_FILENO, STDERR_FILENO))
     guard compiler.wait() == 0 else { throw RouterError(.database, "cannot compile \(source)") }

@@ -11,6 +11,8 @@ public final class PresentationHandle: PresentationAsker {
     /// A task waits for the end, or it has ended.
     case awaited
     case ended
+    /// It has ended, for a waiter that does not take the outcome.
+    case over
     /// The resumed waiters for the end have run.
     case received
   }
@@ -27,8 +29,8 @@ public final class PresentationHandle: PresentationAsker {
 
     func hasReached(_ milestone: Milestone) -> Bool {
       switch (milestone, phase) {
-      case (.accepted, .asked), (.ended, .asked), (.ended, .accepted): false
-      case (.accepted, _), (.awaited, .ended), (.ended, .ended): true
+      case (.accepted, .asked), (.ended, .asked), (.ended, .accepted), (.over, .asked), (.over, .accepted): false
+      case (.accepted, _), (.awaited, .ended), (.ended, .ended), (.over, .ended): true
       case (.awaited, _): waiters.contains { $0.milestone == .ended }
       case (.received, _): receiving == 0
       }
@@ -203,6 +205,9 @@ public final class PresentationHandle: PresentationAsker {
 
   /// Returns once a task waits for the end, or the presentation has ended.
   package func awaited() async { await wait(for: .awaited) }
+
+  /// Waits until the presentation has ended, and leaves its answer unread.
+  package func ended() async { await wait(for: .over) }
 
   /// Waits until all waiters for the end have run on their actors.
   package func received() async { await wait(for: .received) }

@@ -34,7 +34,7 @@ struct Demo: AsyncParsableCommand {
       leave.finish()
     } perform: {
       narrate("Starting a temporary daemon; Ctrl-C stops it.")
-      try await DemoDaemon.run { client in
+      try await withDaemon { client in
         if !isPerson { narrate("Standard input is not a terminal: a script answers, over the same socket.") }
         let program = AddressBook(client: client, say: narrate)
         if isPerson {
@@ -47,6 +47,18 @@ struct Demo: AsyncParsableCommand {
       }
       narrate("The daemon has stopped and its files are removed. Next, run routerd and routerctl present.")
     }
+  }
+
+  /// Runs `body` with a client of a temporary daemon, which it always stops.
+  private func withDaemon(_ body: (RouterClient) async throws -> Void) async throws {
+    let daemon = try await PrivateDaemon()
+    do {
+      try await body(RouterClient(socketPath: daemon.socket, app: "address-book"))
+    } catch {
+      try? await daemon.stop()
+      throw error
+    }
+    try await daemon.stop()
   }
 
   /// The session's audit log as a small table.

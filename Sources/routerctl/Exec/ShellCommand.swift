@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Router
 import RouterCommandLine
 
 struct ShellCommand: Sendable {

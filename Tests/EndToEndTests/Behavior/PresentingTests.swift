@@ -247,7 +247,7 @@ struct PresentingTests {
       let presenter = TestPresenter(host.broker) { $0.request.kind == .alert ? .press("Delete") : .leave }
       let choice = try await ShowAction().during(AppSheet.settings) { try await ShowAction()(Screen.deletion) }
       #expect(choice == .delete)
-      #expect(presenter.shown.prefix(2).map(\.request.kind) == [.sheet, .alert])
+      #expect(presenter.shown.map(\.request.kind) == [.sheet, .alert])
     }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import Router
-import RouterCommandLine
+import RouterSystem
 
 /// Starts programs in a private mount namespace (unshare(1)), in which other files replace the system's. The system itself is
 /// not changed. Requires root.
@@ -11,7 +11,7 @@ enum PrivateMounts {
   }()
   static let reason = "only root can mount, and a container may forbid it"
 
-  private static func child(_ arguments: [String]) throws -> RouterCommandLine.ChildProcess {
+  private static func child(_ arguments: [String]) throws -> RouterSystem.ChildProcess {
     try .init("/usr/bin/unshare", arguments, descriptors: (STDIN_FILENO, STDERR_FILENO, STDERR_FILENO))
   }
 

@@ -67,7 +67,7 @@ struct AskingInsideTests {
       let presenter = router.presenter { $0.request.kind == .alert ? .press("Yes") : .leave }
       let choice = try await ShowAction().during(AppSheet.settings) { try await ShowAction()(Self.question) }
       #expect(choice)
-      #expect(presenter.shown.prefix(2).map(\.request.kind) == [.sheet, .alert])
+      #expect(presenter.shown.map(\.request.kind) == [.sheet, .alert])
       #expect(presenter.shown[1].request.over == presenter.shown[0].id)
     }
   }
@@ -126,7 +126,7 @@ struct AskingInsideTests {
       #expect(notes.all.first == "show PickColor")
       #expect(notes.all.last == "confirmed")
       #expect(notes.all.count { $0 == "show PickColor" } == 1)
-      #expect(other.shown.map(\.request.kind).prefix(2) == [.sheet, .alert])
+      #expect(other.shown.map(\.request.kind) == [.sheet, .alert])
     }
   }
 

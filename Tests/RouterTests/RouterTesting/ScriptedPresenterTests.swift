@@ -60,6 +60,18 @@ struct ScriptedPresenterTests {
     }
   }
 
+  @Test func `lists each prompt once, as it was first shown`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter { $0.request.kind == .alert ? .press("One") : .leave }
+      try await ShowAction().during(AppSheet.settings) {
+        let answers = try await [ShowAction()(question), ShowAction()(question)]
+        #expect(answers == [1, 1])
+      }
+      #expect(presenter.shown.map(\.request.kind) == [.sheet, .alert, .alert])
+      #expect(presenter.shown.map(\.generation) == [1, 1, 1])
+    }
+  }
+
   @Test func `throws an error for an unknown label`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()

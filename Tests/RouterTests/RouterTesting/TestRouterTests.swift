@@ -288,7 +288,7 @@ struct TestRouterTests {
     try await withTestRouter { router async throws in
       let presenter = router.presenter(script: [.answer("Hill Road"), .dismiss, .answer("Mill Lane"), .answer("card")])
       #expect(try await pay() == "Mill Lane, card")
-      #expect(presenter.shown.map(\.request.sheet).last == "Payment")
+      #expect(presenter.shown.map(\.request.sheet) == ["AddressForm", "Payment", "Payment"])
     }
   }
 

@@ -4,6 +4,6 @@ import Dispatch
 package func blockingWork<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
     // A dedicated queue gets a thread at once; a global queue waits up to a second if all its threads are blocked.
-    DispatchQueue(label: "routerctl.blocking").async { continuation.resume(returning: work()) }
+    DispatchQueue(label: "router.blocking").async { continuation.resume(returning: work()) }
   }
 }

@@ -1,22 +1,27 @@
-import Glibc
-import Router
+package import Glibc
+package import RouterCore
 
-/// A child process in its own process group, so that it can be killed together with its descendants (posix_spawn(3)).
+/// A child process (posix_spawn(3)), by default in its own process group, so that it can be killed together with its descendants.
 package final class ChildProcess: Sendable {
   /// The exit code as in a shell's `$?`: the status, or 128 plus the signal number.
   package typealias ExitCode = Int32
 
-  let pid: pid_t
+  package let pid: pid_t
+  /// What a signal is sent to: the child's group, or only the child.
+  private let target: pid_t
   /// Whether the child has been reaped; after that its id may belong to another process.
   private let isGone = Mutex(false)
 
   /// Starts a program with these descriptors and no others.
   ///
-  /// - Parameter environment: Its environment (default: this process').
+  /// - Parameters:
+  ///   - environment: Its environment (default: this process').
+  ///   - leadsGroup: Whether it gets its own process group. In this process's group, Ctrl-C ends it too.
+  /// - Throws: ``RouterError`` with the code `unavailable` if it cannot be started.
   package init(
     _ path: String, _ arguments: [String], descriptors: (input: Int32, output: Int32, error: Int32),
-    environment: [String: String]? = nil
-  ) throws {
+    environment: [String: String]? = nil, leadsGroup: Bool = true
+  ) throws(RouterError) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -37,7 +42,8 @@ package final class ChildProcess: Sendable {
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
+    let group = leadsGroup ? POSIX_SPAWN_SETPGROUP : 0
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | group))
 
     var pid = pid_t()
     var vector = ([path] + arguments).map { strdup($0) } + [nil]
@@ -49,15 +55,16 @@ package final class ChildProcess: Sendable {
       ? posix_spawn(&pid, path, &actions, &attributes, &vector, environ)
       : posix_spawn(&pid, path, &actions, &attributes, &vector, &variables)
     guard result == 0 else {
-      throw CommandFailure(.defect, "cannot start \(path): \(String(cString: strerror(result)))")
+      throw RouterError(.unavailable, "cannot start \(path): \(String(cString: strerror(result)))")
     }
     self.pid = pid
+    target = leadsGroup ? -pid : pid
   }
 
-  /// Sends a signal to the child's process group, unless the child has been reaped.
+  /// Sends a signal to the child and its process group, unless the child has been reaped.
   package func signal(_ number: Int32) {
     isGone.withLock { isGone in
-      if !isGone { kill(-pid, number) }
+      if !isGone { kill(target, number) }
     }
   }
 
