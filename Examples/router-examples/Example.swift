@@ -40,7 +40,9 @@ extension Example {
 
   private func printRecord(of log: AuditLog) async throws {
     print("\nThe record:")
-    for try await presentation in try AuditReader(log).presentations() {
+    let presentations = try await AuditReader(log).presentations().reduce(into: []) { $0.append($1) }
+    // The newest is the first.
+    for presentation in presentations.reversed() {
       let outcome = presentation.outcome.map { [$0.name.rawValue, $0.reason].compactMap(\.self).joined(separator: ", ") }
       print("  \(presentation.request.heading): \(outcome ?? presentation.state.rawValue)")
     }

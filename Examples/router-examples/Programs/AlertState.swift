@@ -11,17 +11,9 @@ final class FeatureModel {
   var destination: Destination?
   private(set) var isClosed = false
 
-  enum DialogAction: Hashable {
-    case delete(String)
-  }
-
-  enum Destination {
-    case alert(AlertState<AlertAction>)
-  }
-
-  enum AlertAction: Hashable {
-    case confirmDelete(String)
-  }
+  enum DialogAction: Hashable { case delete(String) }
+  enum Destination { case alert(AlertState<AlertAction>) }
+  enum AlertAction: Hashable { case confirmDelete(String) }
 
   var alert: AlertState<AlertAction>? {
     get { if case .alert(let alert) = destination { alert } else { nil } }
@@ -32,14 +24,8 @@ final class FeatureModel {
     dialog = ConfirmationDialogState {
       TextState("Delete which file?")
     } actions: {
-      for file in files {
-        ButtonState(action: .delete(file)) {
-          TextState(file)
-        }
-      }
-      ButtonState(role: .cancel) {
-        TextState("None")
-      }
+      for file in files { ButtonState(action: .delete(file)) { TextState(file) } }
+      ButtonState(role: .cancel) { TextState("None") }
     }
   }
 
@@ -54,12 +40,8 @@ final class FeatureModel {
     alert = AlertState {
       TextState("Are you sure?")
     } actions: {
-      ButtonState(role: .destructive, action: .confirmDelete(file)) {
-        TextState("Delete")
-      }
-      ButtonState(role: .cancel) {
-        TextState("Nevermind")
-      }
+      ButtonState(role: .destructive, action: .confirmDelete(file)) { TextState("Delete") }
+      ButtonState(role: .cancel) { TextState("Nevermind") }
     } message: {
       TextState("Deleting \(file) cannot be undone.")
     }
@@ -107,8 +89,7 @@ struct FeatureScreen {
 
 /// `router-examples alert-state`: swift-navigation's alerts and dialogs.
 struct AlertStates: Example {
-  static let configuration = CommandConfiguration(
-    commandName: "alert-state", abstract: "Drive a dialog and an alert by the state of a model.")
+  static let configuration = CommandConfiguration(commandName: "alert-state", abstract: "Drive a dialog and an alert by state.")
 
   @OptionGroup var options: ExampleOptions
 
