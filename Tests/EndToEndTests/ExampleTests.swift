@@ -138,7 +138,7 @@ struct ExampleTests {
 
   @Test(arguments: [
     ("1\\n", "deleted"), ("2\\n", "kept"), (":d\\n", "kept"),
-    ("", "cannot show the presentation: standard input ended before the prompt was answered"),
+    ("", "cannot show the prompt: standard input ended before the prompt was answered"),
   ])
   func `the README's program waits, and prints one line without an answer`(input: String, line: String) async throws {
     let program = ChildProcess.products.appending(path: "clean-cache").path
