@@ -37,10 +37,9 @@ struct HomeScreen {
       ButtonState("Show Content Screen", action: .content)
     }
     while true {
-      let sheet = try await showConfirmationDialog(buttons)
-      switch sheet {
+      switch try await showConfirmationDialog(buttons) {
       case .settings: showSheet(.settings, settingsScreenDismissed)
-      case .contact: showSheet.post(sheet)
+      case .contact(let name): showSheet.post(.contact(name))
       case .content: await ContentScreen().run()
       }
     }
