@@ -194,6 +194,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "RouterExamplesTests", dependencies: ["Router", "RouterTesting", "router-examples"], swiftSettings: settings),
+    .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "Router", "RouterClient", "RouterCompatibility", "RouterTesting", "TestSupport", "clean-cache", "deploy",

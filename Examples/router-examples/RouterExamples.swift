@@ -1,22 +1,18 @@
 import ArgumentParser
 
-/// Small programs that prompt a person, each in its own terminal: `swift run router-examples order`.
+/// The programs of five documents that Router unites, each in its own terminal: `swift run router-examples order-flow`.
 @main
 struct RouterExamples: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "router-examples",
-    abstract: "Small programs that ask a person.",
+    abstract: "Small programs that ask a person, each after a document on prompts in Swift.",
     discussion: """
-      Each asks in this terminal, with a coordinator in the process. With --daemon it asks the running routerd instead; answer with
-      `routerctl present` in another terminal.
+      Each asks on this terminal. With --daemon it asks the running routerd; answer with `routerctl present` in another terminal.
 
       EXAMPLES
-        router-examples order
-        router-examples delete --daemon
-        router-examples player --scripted     answer by a script
+        router-examples order-flow
+        router-examples alert-state --daemon
+        router-examples global-sheets --scripted     answer by a script
       """,
-    subcommands: [
-      PickingAddress.self, SavingAddress.self, DeletingFile.self, EditingPlayer.self,
-      PlacingOrder.self,
-    ])
+    subcommands: [GlobalSheets.self, AlertStates.self, Queryables.self, PlacingOrder.self, AsyncSheets.self])
 }

@@ -2,26 +2,31 @@ import Router
 
 /// Simulates the person: performs the steps in order, each when its presentation is shown.
 actor ScriptedPresenter: Presenter {
-  /// One action of the person.
+  /// One action of the person, on the presentation with a heading.
   struct Step {
-    /// The heading of the presentation to act on.
     var heading: String
-    var response: PresenterResponse
+    var action: String
+    var response: @Sendable (PresentationRequest) throws -> PresenterResponse
 
-    /// Fills in a sheet.
-    static func fill(_ heading: String, _ value: JSONValue) -> Step {
-      Step(heading: heading, response: .answer(.value(value)))
+    /// Presses the button with a label.
+    static func press(_ label: String, on heading: String) -> Step {
+      Step(heading: heading, action: "pressed \(label)") { request in
+        .answer(.button(request.buttons.first { $0.label == label }?.id ?? label))
+      }
     }
 
-    /// Presses a button.
-    static func press(_ button: String, on heading: String) -> Step {
-      Step(heading: heading, response: .answer(.button(button)))
+    /// Fills in a sheet.
+    static func answer(_ answer: some Encodable & Sendable, on heading: String) -> Step {
+      Step(heading: heading, action: "filled in") { _ in .answer(.value(try JSONValue(encoding: answer))) }
+    }
+
+    /// Continues from a sheet without an answer, in a flow.
+    static func proceed(from heading: String) -> Step {
+      Step(heading: heading, action: "continued") { _ in .answer(.value([:])) }
     }
 
     /// Closes the presentation; in a flow, this goes back.
-    static func close(_ heading: String) -> Step {
-      Step(heading: heading, response: .dismiss)
-    }
+    static func close(_ heading: String) -> Step { Step(heading: heading, action: "closed") { _ in .dismiss } }
   }
 
   let name = "script"
@@ -32,23 +37,15 @@ actor ScriptedPresenter: Presenter {
   }
 
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
-    guard let step = steps.first, step.heading == presentation.request.heading else {
-      // A flow's answered sheet stays until the next one is shown.
-      try await untilWithdrawn()
-      return .dismiss
+    if let step = steps.first, step.heading == presentation.request.heading {
+      steps.removeFirst()
+      print("[shown] \(step.heading)\n[\(step.action)]")
+      return try step.response(presentation.request)
     }
-    steps.removeFirst()
-    print("[shown] \(step.heading)")
-    switch step.response.answer {
-    case .button(let id):
-      print("[pressed] \(presentation.request.buttons.first { $0.id == id }?.label ?? id)")
-    case .value, .redacted: print("[filled in]")
-    case nil: print("[closed]")
+    guard presentation.request.flow else {
+      throw RouterError(.impossible, "the script does not expect \(presentation.request.heading)")
     }
-    return step.response
-  }
-
-  private func untilWithdrawn() async throws {
+    // A flow's answered sheet stays until the next one is shown.
     while true { try await Task.sleep(for: .seconds(3600)) }
   }
 }

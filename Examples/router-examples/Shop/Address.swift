@@ -11,10 +11,10 @@ struct Address: Codable, Sendable, Hashable, CustomStringConvertible {
 /// A form for an address.
 struct AddressForm: Sheet {
   var title: String
-  var draft = Address(name: "", street: "", city: "")
+  var draft: Address?
 
   var form: Form<Address>? {
-    Form(draft) {
+    Form(draft ?? Address(name: "", street: "", city: "")) {
       TextField("Name", \.name, length: 1...80)
       TextField("Street", \.street, length: 1...80)
       TextField("City", \.city, length: 1...80)
@@ -42,10 +42,10 @@ actor AddressBook {
     let alert = AlertState<Bool> {
       "Save this address?"
     } actions: {
-      ButtonState("Yes, save it", id: "save", action: true)
-      ButtonState("No, use it this time only", id: "once", action: false)
+      ButtonState("Yes, save it", action: true)
+      ButtonState("No, use it this time only", action: false)
     } message: {
-      "\(address.description)"
+      "\(address)"
     }
     guard case .success(let isWanted) = await showAlert.result(of: alert) else { return false }
     if isWanted { await save(address) }

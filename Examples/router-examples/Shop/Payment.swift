@@ -58,7 +58,7 @@ struct Order: Codable, Sendable, Hashable {
 struct SummarySheet: Sheet {
   enum Decision: String, CaseIterable, Codable {
     case place = "Place the order"
-    case cancel = "Cancel the order"
+    case startOver = "Start over"
   }
 
   struct Answer: Codable {
@@ -81,6 +81,6 @@ struct SummarySheet: Sheet {
   }
 
   var form: Form<Answer>? {
-    Form(Answer(decision: .cancel)) { Picker("Then", \.decision, isPrefilled: false) }
+    Form(Answer(decision: .place)) { Picker("Decision", \.decision, isPrefilled: false) }
   }
 }
