@@ -37,7 +37,10 @@ extension TestBroker {
       guard let stall = await stall(after: patience) else { return }
       found.withLock { $0 = stall }
       try? await shutDown()
-      guard (try? await Task.sleep(for: patience)) != nil, let stall = found.withLock({ $0.take() }) else { return }
+      // A busy machine may need more time to end the waits than a short patience.
+      guard (try? await Task.sleep(for: max(patience, .seconds(10)))) != nil, let stall = found.withLock({ $0.take() }) else {
+        return
+      }
       Issue.record(
         "\(stall); the test waits for something other than its router, and must end by itself", sourceLocation: sourceLocation)
     }()

@@ -1,6 +1,6 @@
 /// The screens of a flow from the root up, each with its last answer.
 ///
-/// Read it with ``FlowProxy/path``, save it as JSON, and go on from it with ``navigate(from:options:restoring:_:)``. Answers to
+/// Read it with ``FlowProxy/path``, save it as JSON, and go on from it with `navigate(from:restoring:)`. Answers to
 /// sensitive sheets are not in it.
 public struct FlowPath: Sendable, Hashable, Codable {
   package struct Screen: Sendable, Hashable, Codable {

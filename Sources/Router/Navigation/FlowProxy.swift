@@ -1,6 +1,6 @@
 /// Shows and removes the screens of a flow, and ends the flow with a result.
 ///
-/// Popping is synchronous: it returns once the request to the broker is submitted, and the next ``NavigationNode/then(_:)``
+/// Popping is synchronous: it returns once the request to the broker is submitted, and the next `then`
 /// waits until the popped screens are gone. They end in one decision, top first. In the log, the lowest is canceled by its
 /// requester, and those above it because their parent ended.
 ///
@@ -31,7 +31,7 @@ public struct FlowProxy<Result: Sendable>: Sendable {
   /// The top screen, shown or about to be.
   public var top: FlowScreen { stack.top }
 
-  /// Returns a sheet to show on top of the flow with ``NavigationNode/then(_:)``.
+  /// Returns a sheet to show on top of the flow with `then`.
   public func show<S: Sheet>(_ sheet: S) -> NavigationNode<S.Answer> {
     NavigationNode(PresentationRequest.Typed(sheet, called: "the screen"), on: stack)
   }

@@ -60,7 +60,7 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
     try await show(replacingTop: false, body)
   }
 
-  /// Shows the screen on top of the flow, as ``then(_:)-(_)`` does, for a closure that does not need the screen.
+  /// Shows the screen on top of the flow, as `then` does, for a closure that does not need the screen.
   @discardableResult
   public func then<Failure: Error>(
     @_inheritActorContext _ body: @escaping @Sendable (Answer) async throws(Failure) -> Void
@@ -68,7 +68,7 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
     try await show(replacingTop: false) { (answer, _) async throws(Failure) in try await body(answer) }
   }
 
-  /// Shows the screen as ``then(_:)`` does, replacing the top screen unless that is the root. The replaced screen's closure
+  /// Shows the screen as `then` does, replacing the top screen unless that is the root. The replaced screen's closure
   /// continues if it encloses the caller; otherwise it is canceled.
   @discardableResult
   public func thenReplacingTop<Failure: Error>(

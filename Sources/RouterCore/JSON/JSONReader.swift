@@ -28,7 +28,7 @@ extension JSONValue {
   /// Parses one JSON text (RFC 8259) strictly. Rejects duplicate keys, invalid UTF-8, lone surrogates, excessive depth
   /// and trailing content with a ``JSONError``.
   ///
-  /// - Parameter maximumDepth: The maximum nesting depth; ``maximumWrappedDepth`` for text written by Router.
+  /// - Parameter maximumDepth: The maximum nesting depth.
   public init(parsing bytes: some Sequence<UInt8>, maximumDepth: Int = Self.maximumDepth) throws(JSONError) {
     var reader = JSONReader(bytes: Array(bytes), maximumDepth: maximumDepth)
     self = try reader.document()

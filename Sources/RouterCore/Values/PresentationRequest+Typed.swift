@@ -25,7 +25,8 @@ extension PresentationRequest {
 
 extension PresentationRequest.Typed {
   /// - Parameter name: The description of a sheet in errors (default: a sheet, or a full-screen cover).
-  package init<P: Prompt>(_ prompt: P, as kind: PresentationKind = .sheet, called name: String? = nil) where P.Answer == Answer {
+  package init<P: Prompt>(_ prompt: P, as kind: PresentationKind = .sheet, called name: String? = nil)
+  where P.Answer == Answer {
     let what = prompt.name(as: kind, called: name)
     self.init(what: what, request: { try prompt.request(as: kind) }) { answer in
       do {

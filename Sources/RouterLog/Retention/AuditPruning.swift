@@ -12,7 +12,7 @@ extension AuditLog {
 }
 
 extension AuditLog {
-  /// Prunes the events before the first one at or after `before`; ``sweep(progress:)`` then removes them from the file.
+  /// Prunes the events before the first one at or after `before`; `sweep` then removes them from the file.
   ///
   /// Commits a `pruned` event. It carries over the presentations that have, or may still get, events on both sides of
   /// the cut.
