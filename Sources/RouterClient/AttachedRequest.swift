@@ -164,11 +164,13 @@ final class AttachedRequest: Sendable {
   private func end(_ result: Result<Presentation, RouterError>) {
     let ended = life.withLock { $0.end(result) }
     guard let (handle, isCalledBack) = ended else { return }
-    handle.end(result)
-    guard let onDismiss, isCalledBack else { return }
-    client.callbacks.run {
-      await handle.received()
-      await onDismiss()
+    if let onDismiss, isCalledBack {
+      client.callbacks.run {
+        await handle.ended()
+        await handle.received()
+        await onDismiss()
+      }
     }
+    handle.end(result)
   }
 }

@@ -2,6 +2,9 @@ import Router
 
 /// Runs an operation whose actions ask the daemon, or on this program's terminal if no daemon listens.
 ///
+/// When the operation has ended, its prompts that are still open are withdrawn, and this returns once every dismiss callback has
+/// returned. Canceling the task cancels what the operation waits for.
+///
 /// - Throws: ``RouterError`` if the daemon is there and not ready; what the operation throws.
 public func withRouter<Value>(
   _ client: RouterClient, isolation: isolated (any Actor)? = #isolation, operation: () async throws -> Value
@@ -11,5 +14,41 @@ public func withRouter<Value>(
   } catch let error as RouterError where error.code == .unreachable {
     return try await withRouter(operation: operation)
   }
-  return try await withEnvironment(\.presentationBroker, client, operation: operation)
+  let asking = EndingBroker(client: client)
+  let result: Result<Value, any Error>
+  do {
+    result = .success(try await withEnvironment(\.presentationBroker, asking, operation: operation))
+  } catch {
+    result = .failure(error)
+  }
+  await asking.end()
+  return try result.get()
+}
+
+/// A client's broker that ends what is asked through it.
+private final class EndingBroker: ForwardingBroker, RemoteBroker {
+  let client: RouterClient
+  private let handles = Mutex<[PresentationHandle]>([])
+
+  init(client: RouterClient) { self.client = client }
+
+  var broker: any PresentationBroker { client }
+  var socketPath: String { client.socketPath }
+
+  func submit(_ request: PresentationRequest, onDismiss: (@Sendable () async -> Void)?) -> PresentationHandle {
+    let handle = client.submit(request, onDismiss: onDismiss)
+    handles.withLock { handles in
+      handles.removeAll(where: \.hasEnded)
+      handles.append(handle)
+    }
+    return handle
+  }
+
+  /// Withdraws open prompts. Returns once they have ended and their dismiss callbacks have returned.
+  func end() async {
+    let open = handles.withLock(\.self)
+    for handle in open { handle.cancel() }
+    for handle in open { await handle.ended() }
+    await client.callbacks.finished()
+  }
 }

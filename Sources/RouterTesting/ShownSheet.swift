@@ -1,6 +1,6 @@
 public import Router
 
-/// A sheet that is shown to a test, which answers it in its own type.
+/// A sheet that is shown to a test, which answers it in its own type. Its calls throw as those of ``TestPresenter`` do.
 public struct ShownSheet<S: Sheet>: Sendable {
   public let presentation: Presentation
   /// The sheet as the code under test asked for it.
@@ -16,6 +16,12 @@ public struct ShownSheet<S: Sheet>: Sendable {
         members.filter { name, value in fields.contains { $0.name == name && ($0.isNullable || value != .null) } })
     }
     return try await presenter.answer(value, on: presentation)
+  }
+
+  /// Continues from a flow's screen that has no answer.
+  @discardableResult
+  public func proceed() async throws -> Presentation where S.Answer == Never {
+    try await presenter.answer([:], on: presentation)
   }
 
   /// Closes it.

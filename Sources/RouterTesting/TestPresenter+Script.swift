@@ -35,6 +35,9 @@ extension TestPresenter {
     /// Answers a sheet with JSON.
     public static func answer(_ value: JSONValue) -> Step { Step(action: .answer(value)) }
 
+    /// Continues from a flow's screen that has no answer.
+    public static let proceed = Step(action: .answer([:]))
+
     /// Closes the presentation.
     public static let dismiss = Step(action: .dismiss)
 

@@ -10,7 +10,9 @@ public import Testing
 /// let scripted = TestPresenter(coordinator, script: [.press("Delete"), .dismiss])
 /// ```
 ///
-/// It stays attached until ``disconnect()`` is called or the object is released.
+/// It stays attached until ``disconnect()`` is called or the object is released. Calls that answer throw ``RouterError`` if the answer
+/// does not count, for example because it is invalid or the presentation has ended. Calls that wait throw `CancellationError` when
+/// their task is canceled or the broker shuts down.
 public final class TestPresenter: Sendable {
   /// The name in the log.
   public let name: String

@@ -51,6 +51,21 @@ struct OwnDaemonTests {
     #expect(unread.hasPrefix("cannot pass: the answer to the alert \"Delete?\" (") && unread.hasSuffix(") was never read"))
   }
 
+  @Test func `withRouter ends its prompts, and returns after their callbacks`() async throws {
+    try await withTestDaemon { daemon in
+      let presenter = daemon.presenter()
+      let called = Mutex(0)
+      try await withRouter(daemon.client) {
+        ShowAction().post(question) { called.withLock { $0 += 1 } }
+        ShowAction().post(question) { called.withLock { $0 += 1 } }
+        try await presenter.press("Delete", on: try await presenter.nextPresentation())
+        _ = try await presenter.nextPresentation()
+      }
+      #expect(called.withLock(\.self) == 2)
+      #expect(try await daemon.presentations(surface: nil).isEmpty)
+    }
+  }
+
   @Test func `accepts an answer that nobody waits for`() async throws {
     try await withTestDaemon { daemon in
       let presenter = daemon.presenter()

@@ -219,7 +219,7 @@ public final class PresentationHandle: PresentationAsker {
 
   package var isAnswerForgone: Bool { state.withLock(\.isAnswerForgone) }
 
-  var hasEnded: Bool { state.withLock { $0.hasReached(.ended) } }
+  package var hasEnded: Bool { state.withLock { $0.hasReached(.ended) } }
 
   /// The last known state; `nil` before the request is recorded, or if it was refused.
   package var presentation: Presentation? {

@@ -20,6 +20,11 @@ package final class SerialRunner: Sendable {
     }
   }
 
+  /// Waits until the work items that were added before have returned.
+  package func finished() async {
+    await withCheckedContinuation { continuation in run { continuation.resume() } }
+  }
+
   private static func start() -> AsyncStream<Work>.Continuation {
     let (stream, continuation) = AsyncStream<Work>.makeStream()
     // Ends with the runner, after the queued work.

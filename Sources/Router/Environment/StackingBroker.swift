@@ -1,14 +1,14 @@
 /// The broker of code that runs inside a presentation. It stacks what that code asks for on the presentation; queued behind it,
 /// each would wait for the other.
-struct StackingBroker: PresentationBroker {
-  let broker: any PresentationBroker
+struct StackingBroker: ForwardingBroker {
+  package let broker: any PresentationBroker
   let surface: String
   /// The presentation to stack on; `nil` when it has ended.
   let parent: @Sendable () -> PresentationID?
   /// Told of each request that was stacked.
   var stacked: @Sendable (PresentationHandle) -> Void = { _ in }
 
-  func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
+  package func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
     let parent = parent()
     var request = request
     if request.over == nil, request.surface == surface { request.over = parent }
@@ -19,19 +19,6 @@ struct StackingBroker: PresentationBroker {
 
   /// The broker at the bottom, which does not stack.
   fileprivate var base: any PresentationBroker { (broker as? StackingBroker)?.base ?? broker }
-
-  func attach(presenter name: String, to surface: String) -> PresenterAttachment {
-    broker.attach(presenter: name, to: surface)
-  }
-
-  func report(progress fraction: Double, label: String?, of id: PresentationID) async throws {
-    try await broker.report(progress: fraction, label: label, of: id)
-  }
-
-  func presentations(surface: String?) async throws -> [Presentation] { try await broker.presentations(surface: surface) }
-  func presentation(_ id: PresentationID) async throws -> Presentation { try await broker.presentation(id) }
-  func resolved(_ id: PresentationID) async throws -> Presentation { try await broker.resolved(id) }
-  func cancel(_ id: PresentationID) async throws -> Presentation { try await broker.cancel(id) }
 }
 
 /// A broker in another process. Values with the same socket path are the same broker.

@@ -1,4 +1,5 @@
-/// Runs an operation and its child tasks with one environment value set; detached tasks start from the defaults.
+/// Runs an operation and its child tasks with one environment value set; detached tasks start from the defaults. Rethrows what the
+/// operation throws.
 @discardableResult
 public func withEnvironment<Value, Result>(
   _ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value, operation: () throws -> Result

@@ -76,10 +76,12 @@ struct SharedHost: Host {
 }
 
 /// Submits to one daemon, and attaches presenters to another.
-private struct SplitBroker: PresentationBroker {
+private struct SplitBroker: ForwardingBroker {
   let (asking, presenting): (RouterClient, RouterClient)
 
   init(asking: RouterClient, presenting: RouterClient) { (self.asking, self.presenting) = (asking, presenting) }
+
+  var broker: any PresentationBroker { asking }
 
   func submit(_ request: PresentationRequest, onDismiss: (@Sendable () async -> Void)?) -> PresentationHandle {
     asking.submit(request, onDismiss: onDismiss)
@@ -88,14 +90,5 @@ private struct SplitBroker: PresentationBroker {
   func attach(presenter name: String, to surface: String) -> PresenterAttachment {
     presenting.attach(presenter: name, to: surface)
   }
-
-  func report(progress fraction: Double, label: String?, of id: PresentationID) async throws {
-    try await asking.report(progress: fraction, label: label, of: id)
-  }
-
-  func presentations(surface: String?) async throws -> [Presentation] { try await asking.presentations(surface: surface) }
-  func presentation(_ id: PresentationID) async throws -> Presentation { try await asking.presentation(id) }
-  func resolved(_ id: PresentationID) async throws -> Presentation { try await asking.resolved(id) }
-  func cancel(_ id: PresentationID) async throws -> Presentation { try await asking.cancel(id) }
 }
 #endif

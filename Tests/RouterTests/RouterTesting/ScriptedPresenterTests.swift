@@ -26,6 +26,23 @@ struct ScriptedPresenterTests {
     }
   }
 
+  @Test func `continues from a flow's screen without an answer`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter(script: [.answer("Hill Road"), .proceed])
+      let address: String = try await navigate(from: AddressForm()) { address, proxy in
+        try await proxy.show(Done(address)).then { try await proxy.finish(address) }
+      }
+      #expect(address == "Hill Road")
+      #expect(presenter.shown.map(\.request.sheet) == ["AddressForm", "Done"])
+    }
+    try await withTestRouter { router in
+      let presenter = router.presenter()
+      async let address: String = navigate(from: Done("Hill Road")) { proxy in try await proxy.finish("Mill Lane") }
+      try await presenter.next(Done.self).proceed()
+      #expect(try await address == "Mill Lane")
+    }
+  }
+
   @Test func `passes each presentation to a closure`() async throws {
     try await withTestRouter { router in
       _ = router.presenter { presentation in
