@@ -1,4 +1,4 @@
-# A terminal to type in and to look at, and a daemon. Sourced by capture-terminal and capture-compared, in $CAPTURES; not a program.
+# A terminal to type in and to look at, and a daemon. Sourced by capture-terminal, in $CAPTURES; not a program.
 
 terminal() { tmux -u -S "$XDG_RUNTIME_DIR/tmux" "$@"; }
 # shown: the visible text without trailing blanks.
