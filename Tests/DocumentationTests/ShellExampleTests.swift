@@ -63,8 +63,8 @@ struct ShellExampleTests {
     "ls", "mail", "psql", "rm", "sqlite3", "ssh", "sudo", "swift", "systemctl", "test", "timeout", "xargs",
   ]
   private static let scripts = [
-    "deploy", "scripts/agents-check", "scripts/build-release", "scripts/captures", "scripts/demo", "scripts/docs", "scripts/fuzz",
-    "scripts/lint", "scripts/package", "scripts/sample-texts", "scripts/sanitize", "scripts/test",
+    "deploy", "scripts/agents-check", "scripts/build-release", "scripts/captures", "scripts/demo", "scripts/docs",
+    "scripts/fuzz", "scripts/lint", "scripts/package", "scripts/sample-texts", "scripts/sanitize", "scripts/test",
     "scripts/test-agents", "scripts/test-dialogs", "scripts/test-package", "scripts/test-page", "scripts/test-presenters",
     "scripts/test-shared",
   ]
