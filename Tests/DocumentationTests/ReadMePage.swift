@@ -1,13 +1,9 @@
 import Router
 
-/// The example in README.md, which `Examples/clean-cache` runs.
-private func readMe() async {
-  do {
-    try await withRouter {
-      let isSure = try await confirm("Delete the cache?", button: "Delete", destructive: true)
-      print(isSure ? "deleted" : "kept")
-    }
-  } catch {
-    print(error)  // nobody decided: the input ended
+/// The example in README.md. `Examples/clean-cache` is a whole program.
+private func readMe() async throws {
+  func deleteCache() throws {}
+  try await withRouter {
+    if try await confirm("Delete the cache?", button: "Delete", destructive: true) { try deleteCache() }
   }
 }

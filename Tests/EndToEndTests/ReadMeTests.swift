@@ -12,10 +12,11 @@ struct ReadMeTests {
     return (try? String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)) ?? ""
   }()
 
-  /// Returns the shell block of a section.
+  /// Returns the shell blocks of a section, with an empty line between them.
   private func block(_ heading: String) throws -> String {
-    let section = try #require(Self.page.components(separatedBy: "\n## \(heading)\n").last)
-    return try #require(section.components(separatedBy: "```sh\n").dropFirst().first?.components(separatedBy: "```").first)
+    let section = try #require(Self.page.components(separatedBy: "# \(heading)\n").last).components(separatedBy: "\n#").first
+    let blocks = section?.components(separatedBy: "```sh\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
+    return try #require(blocks).joined(separator: "\n")
   }
 
   private func line(_ start: String, of block: String) throws -> String {
@@ -49,7 +50,7 @@ struct ReadMeTests {
   }
 
   @Test func `the shell commands deploy after a yes, and show it in the log`() async throws {
-    let block = try block("From the shell")
+    let block = try block("My script should ask")
     let directory = try TemporaryDirectory()
     #expect(chmod(try directory.write("#!/bin/sh\necho deployed\n", to: "deploy"), 0o755) == 0)
     try await TestDaemon.run { daemon in
