@@ -1,4 +1,3 @@
-import DequeModule
 import TestSupport
 import Testing
 
@@ -15,10 +14,10 @@ struct DeciderTests {
     var followed: Int64 = 0
     var now = Moment(.seconds(1))
     /// Appends that the log has not processed. It fails those from before it was told to try again.
-    var appended: Deque<(append: AuditLog.Append, step: Int)> = []
+    var appended: ArraySlice<(append: AuditLog.Append, step: Int)> = []
     private var late = 0
     /// Events in the log that the decider has not had followed.
-    var written: Deque<Event> = []
+    var written: [Event] = []
     /// The log takes nothing until it is told to try again.
     var isBroken = false
     var replies: [ReplyID: [Result<Decision, RouterError>]] = [:]
