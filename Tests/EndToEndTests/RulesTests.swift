@@ -213,7 +213,7 @@ struct RulesTests {
           Self.request(command), from: Presentation.Requester(app: "claude-code", process: process))
         let shown = try await presenter.nextPresentation()
         clock.advance(by: .seconds(3))
-        try await presenter.press(isAllowed ? "allow" : "deny", on: shown)
+        try await presenter.press(id: isAllowed ? "allow" : "deny", on: shown)
         _ = try await handle.resolved()
         clock.advance(by: .seconds(60))
       }
@@ -256,7 +256,7 @@ struct RulesTests {
       await (try routerctl(["rules", "test", "--rules", file.path, "--fail-on", "contradiction"], on: daemon)).expectExit()
       // All would be decided as people did.
       await (try routerctl(["rules", "test", "--rules", file.path, "--fail-on", "change"], on: daemon)).expectExit()
-      let presenter = TestPresenter(daemon.client) { .press($0.requester.app == "routerd" ? "use" : "deny") }
+      let presenter = TestPresenter(daemon.client) { .press(id: $0.requester.app == "routerd" ? "use" : "deny") }
       daemon.process.signal(SIGHUP)
       #expect(await daemon.process.line(with: "rules are in force") != nil)
 

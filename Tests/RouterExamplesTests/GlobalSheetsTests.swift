@@ -17,7 +17,9 @@ struct GlobalSheetsTests {
       let settings = try #require(presenter.shown.first { $0.request.title == "Settings" })
       #expect(settings.request.over == content.id)
       #expect(try await router.reader.presentation(settings.id)?.outcome == .dismissed)
-      #expect(presenter.shown.suffix(3).map(\.request.title) == ["Settings", "Content", "Home"])
+      #expect(presenter.shown.map(\.request.title) == ["Home", "Content", "Settings", "Home"])
+      // Shown, answered, and shown again without the settings.
+      #expect(try await router.reader.presentation(content.id)?.outcome == .dismissed)
     }
   }
 
