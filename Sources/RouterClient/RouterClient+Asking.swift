@@ -39,6 +39,7 @@ extension RouterClient {
   /// Waits until a presentation has ended. See ``PresentationBroker/resolved(_:)``.
   public func resolved(_ id: PresentationID) async throws -> Presentation {
     while true {
+      // One call waits at most an hour; another one continues.
       let presentation = try await presentation(id, wait: .seconds(3600))
       if presentation.state == .resolved { return presentation }
     }

@@ -55,7 +55,7 @@ public final class AuditReader: Sendable {
   /// for try await presentation in reader.presentations(query) { … }
   /// ```
   ///
-  /// They are read in pages, each when the last one has been used. Iterating throws ``RouterError`` with the code `invalid` for an
+  /// They are read page by page, as the loop consumes them. Iterating throws ``RouterError`` with the code `invalid` for an
   /// invalid search, and `database` if the log cannot be read.
   public func presentations(_ query: AuditQuery = AuditQuery()) -> AsyncThrowingStream<Presentation, any Error> {
     query.rows { try await self.presentationPage($0) }

@@ -18,7 +18,7 @@ struct GlobalSheetsTests {
       #expect(settings.request.over == content.id)
       #expect(try await router.reader.presentation(settings.id)?.outcome == .dismissed)
       #expect(presenter.shown.map(\.request.title) == ["Home", "Content", "Settings", "Home"])
-      // Shown, answered, and shown again without the settings.
+      // Dismissed after the settings, so it was shown again.
       #expect(try await router.reader.presentation(content.id)?.outcome == .dismissed)
     }
   }

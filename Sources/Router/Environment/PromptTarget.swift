@@ -104,7 +104,7 @@ struct PromptAnswering: PromptTarget {
             requestedAt: PresentationClock.system.wall())
           handle.accept(presentation)
           let showing = Task { try await shown(prompt, as: kind) { _ in } }
-          // Ends with the handle's cancellation, or when the stream is released.
+          // Ends with the handle's cancellation, or with the prompt.
           let watching = Task {
             for await _ in cancellation {}
             showing.cancel()
@@ -117,6 +117,7 @@ struct PromptAnswering: PromptTarget {
             case .success(.failure(let end)), .failure(let end as NoAnswer): end.outcome
             case .failure(let error): throw error
             }
+          presentation.state = .resolved
           handle.end(.success(presentation))
           await onDismiss?()
         } catch {

@@ -25,7 +25,8 @@ public struct FlowPath: Sendable, Hashable, Codable {
 }
 
 extension FlowPath {
-  /// Takes the answer to a screen at a position. A screen that differs from the path's, or has no answer, ends the restoring.
+  /// Returns the answer to a screen at a position. The first screen that differs from the path's, or has no answer, ends the
+  /// restoration.
   mutating func answer(to request: PresentationRequest, at position: Int) -> JSONValue? {
     guard position < screens.count, screens[position] == Screen(request, answer: screens[position].answer) else {
       screens = []

@@ -22,7 +22,10 @@ extension FlowProxy {
     }
     let result = await withEnvironment({ $0.ask(stack.inside) }) { await run.result() }
     var end = try result.get()
-    if stack.isFinishedUnanswered, let answer = end.lastAnswer { end.result = .success(answer) }
+    // A person who left meanwhile has the last word.
+    if stack.isFinishedUnanswered, case .failure(.cancelled(.requester)) = end.result, let answer = end.lastAnswer {
+      end.result = .success(answer)
+    }
     if let failure = stack.failure { (end.result, end.failure) = (.failure(.failed(failure.message)), failure) }
     return (end, proxy.result)
   }

@@ -21,7 +21,7 @@ public struct FlowProxy<Result: Sendable>: Sendable {
   /// The result of ``finish(_:)``.
   var result: Result? { made.result.withLock(\.self) }
 
-  /// The screens that are shown or about to be, with their last answers. A test compares it:
+  /// The screens that are shown or about to be, with their last answers. To compare it in a test:
   /// `#expect(proxy.path.sheets == ["CartSheet", "PickPayment"])`.
   public var path: FlowPath { stack.path }
 

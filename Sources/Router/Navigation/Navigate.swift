@@ -41,7 +41,7 @@ public func navigate<Root: Sheet, Result: Sendable>(
   }
 }
 
-/// Names what a closure of one parameter lacks; the compiler alone cannot say it.
+/// Gives a closure with one parameter a useful error, since the compiler fails to produce one.
 @available(*, unavailable, message: "write { answer, proxy in … }: the proxy shows screens and finishes the flow")
 @_disfavoredOverload
 public func navigate<Root: Sheet>(

@@ -54,7 +54,7 @@ public struct AuditQuery: Sendable, Hashable {
     search != nil || filters.contains { !$0.values.isEmpty }
   }
 
-  /// The rows of the query, which a page is read for when the last one has been used.
+  /// The rows of the query, read page by page as they are consumed.
   package func rows<Row: Sendable>(
     readingPage read: @escaping @Sendable (AuditQuery) async throws -> (page: [Row], next: Int64?)
   ) -> AsyncThrowingStream<Row, any Error> {

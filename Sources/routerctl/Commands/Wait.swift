@@ -15,9 +15,6 @@ struct Wait: AsyncParsableCommand {
         id=$(routerctl confirm 'Deploy tonight?' --detach) && routerctl wait "$id"
       """)
 
-  /// The maximum duration of one call; waiting continues with another call.
-  private static let turn = Duration.seconds(3600)
-
   @OptionGroup var target: TargetArgument
 
   @OptionGroup var output: OutputOptions
@@ -34,11 +31,7 @@ struct Wait: AsyncParsableCommand {
     let ended = try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await wait.attend(open) }
       defer { group.cancelAll() }
-      var presentation = open
-      while presentation.state != .resolved {
-        presentation = try await client.presentation(id, wait: Self.turn)
-      }
-      return presentation
+      return open.state == .resolved ? open : try await client.resolved(id)
     }
     try output.finish(ended)
   }

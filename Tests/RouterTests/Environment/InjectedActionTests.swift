@@ -132,7 +132,8 @@ struct InjectedActionTests {
     let action = ShowAction { (sheet: PickAddress) in
       if sheet.recent.isEmpty {
         ask.yield()
-        try await Task.sleep(for: .seconds(3600))
+        await untilCancelled()
+        throw CancellationError()
       }
       return sheet.recent.first
     }

@@ -17,11 +17,15 @@ extension PresentationCoordinator {
 
   /// Returns an open or ended presentation. See ``PresentationBroker/presentation(_:)``.
   public func presentation(_ id: PresentationID) async throws -> Presentation {
-    if let presentation = openPresentation(id) { return presentation }
-    guard let presentation = try await reader.presentation(id) else {
+    guard let presentation = try await find(id) else {
       throw RouterError(.notFound, "cannot find the presentation \(id)")
     }
     return presentation
+  }
+
+  private func find(_ id: PresentationID) async throws -> Presentation? {
+    if let presentation = openPresentation(id) { return presentation }
+    return try await reader.presentation(id)
   }
 
   package func openPresentation(_ id: PresentationID) -> Presentation? {
@@ -40,8 +44,7 @@ extension PresentationCoordinator {
       do {
         var fates: OrderedDictionary<String, String> = [:]
         for id in ids {
-          let open = await self.openPresentation(id)
-          let other = if let open { open } else { try await self.reader.presentation(id) }
+          let other = try await self.find(id)
           let isOpen = other.map { $0.state != .resolved } ?? false
           fates[id.description] = other?.because == .with(first) ? "answered" : isOpen ? "changed" : "resolved"
         }

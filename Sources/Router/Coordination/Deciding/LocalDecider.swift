@@ -27,7 +27,7 @@ final class LocalDecider: PresentationDecider {
   /// The state after the last decision.
   var surfaces: PresentationSurfaces
   /// Decisions that are not recorded yet, oldest first.
-  private var pending: [Step] = []
+  private var pending: ArraySlice<Step> = []
   private var state = State.writable
   /// What waits until the log is writable, oldest first.
   private(set) var facts: [Fact] = [] {
@@ -244,7 +244,7 @@ final class LocalDecider: PresentationDecider {
 
   private func flush(_ reply: ReplyID?) -> [Effect] {
     guard !pending.isEmpty, let reply else { return [.reply(reply, .success(.accepted))] }
-    pending[pending.count - 1].replies.append(reply)
+    pending[pending.endIndex - 1].replies.append(reply)
     return [.flush]
   }
 
@@ -282,8 +282,9 @@ final class LocalDecider: PresentationDecider {
   func isPending(_ number: Int) -> Bool { number > failedStep }
 
   private func takePending(_ number: Int) -> Step {
-    precondition(!pending.isEmpty, "the log recorded what nobody sent")
-    let step = pending.removeFirst()
+    guard let step = pending.popFirst() else { preconditionFailure("the log recorded what nobody sent") }
+    // A slice keeps what was taken from its front.
+    if pending.isEmpty { pending = [] }
     precondition(step.number == number, "the log recorded \(number) before \(step.number)")
     return step
   }

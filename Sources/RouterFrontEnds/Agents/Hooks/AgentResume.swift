@@ -19,11 +19,7 @@ struct AgentResume: AsyncParsableCommand {
   func run() async throws {
     let client = RouterClient(
       socketPath: socket ?? RouterClient.defaultSocketPath(), reconnect: ReconnectPolicy(patience: nil))
-    var presentation = try await client.presentation(id)
-    while presentation.state != .resolved {
-      presentation = try await client.presentation(id, wait: .seconds(3600))
-    }
-    switch presentation.outcome {
+    switch try await client.resolved(id).outcome {
     case .answered, .dismissed: break
     default: return
     }
