@@ -101,7 +101,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     // Helpers of this package's own tests.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(name: "TestSupport", dependencies: ["RouterCore"], path: "Tests/TestSupport", swiftSettings: settings),
     .executableTarget(
       name: "routerd",
       dependencies: [
@@ -151,6 +151,11 @@ let package = Package(
     .executableTarget(name: "clean-cache", dependencies: ["Router"], path: "Examples/clean-cache", swiftSettings: settings),
     .executableTarget(
       name: "deploy", dependencies: ["Router", "RouterClient"], path: "Examples/deploy", swiftSettings: settings),
+    // What needs no clock, thread, file or process. `scripts/test` builds it with optimization.
+    .testTarget(
+      name: "RouterCoreTests",
+      dependencies: ["RouterCore", "TestSupport", .product(name: "OrderedCollections", package: collections)],
+      swiftSettings: settings),
     .testTarget(
       name: "RouterTests",
       dependencies: [
@@ -210,12 +215,20 @@ let package = Package(
   ]
 )
 
-// `scripts/test` runs the library's tests under ThreadSanitizer, and builds only what they need.
-if Context.environment["ROUTER_TARGETS"] == "library" {
-  let library: Set = [
-    "CCrypto", "CLinux", "CSQLite", "Router", "RouterClient", "RouterCompatibility", "RouterCore", "RouterLog", "RouterSystem",
-    "RouterTerminal", "RouterTesting", "RouterTests", "TestSupport",
-  ]
-  package.targets.removeAll { !library.contains($0.name) }
-  package.products.removeAll { !library.contains($0.name) }
+// `scripts/test` builds the tests in three ways, each with only the targets that it needs.
+let core: Set = ["CCrypto", "RouterCore", "RouterCoreTests", "TestSupport"]
+let library: Set = [
+  "CLinux", "CSQLite", "Router", "RouterClient", "RouterCompatibility", "RouterLog", "RouterSystem", "RouterTerminal",
+  "RouterTesting", "RouterTests",
+]
+let built: Set<String>? =
+  switch Context.environment["ROUTER_TARGETS"] {
+  case "core": core
+  case "library": core.union(library).subtracting(["RouterCoreTests"])
+  case "programs": Set(package.targets.map(\.name)).subtracting(["RouterCoreTests"])
+  default: nil
+  }
+if let built {
+  package.targets.removeAll { !built.contains($0.name) }
+  package.products.removeAll { !built.contains($0.name) }
 }

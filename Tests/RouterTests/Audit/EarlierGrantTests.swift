@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Router
@@ -80,5 +81,20 @@ struct EarlierGrantTests {
     #expect(try await reader.grantRecord(grants[1].id, inForce: nil) == nil)
     #expect(try await reader.verify().faults == [])
     await next.close()
+  }
+
+  @Test func `a replaced answer does not come back after a restart`() async throws {
+    let presentation = samples.presentation(1)
+    let first = try grant(1, of: presentation, act: Act("run", object: "x"))
+    var json = try #require(JSONText(first).value.object)
+    json["grant"] = .string(PresentationID(number: 2).description)
+    json["button"] = "no"
+    let second = try Grant(json: .object(json))
+    let log = try AuditLog.inMemory()
+    let details: [Event.Detail] = [.granted(first), .granted(second), .revoked(Event.Revoked(grant: second.id, by: nil))]
+    try await log.append(details.prefix(2).map { Event(at: first.grantedAt, presentation: first.presentation, $0) })
+    #expect(try await AuditReader(log).standing().grants() == [second])
+    try await log.append([Event(at: first.grantedAt, details[2])])
+    #expect(try await AuditReader(log).standing().grants() == [])
   }
 }

@@ -1,4 +1,5 @@
 import Router
+import TestSupport
 import Testing
 
 /// The length of the queue that a presenter is given with a prompt.

@@ -1,4 +1,5 @@
 import Router
+import TestSupport
 import Testing
 
 /// Event order for presenters that show one prompt at a time.

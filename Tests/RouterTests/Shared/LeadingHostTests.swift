@@ -1,5 +1,6 @@
 import Router
 import RouterTesting
+import TestSupport
 import Testing
 
 /// What the leader of a shared surface does with the inputs of another host, `beta`.

@@ -1,4 +1,5 @@
 import Router
+import TestSupport
 import Testing
 
 /// The rules of a shared surface: a leader that takes over, and hosts that are gone.
