@@ -1,7 +1,7 @@
 import Logging
 
 extension FlowProxy {
-  /// Runs a flow until all of it has ended and its closures have returned.
+  /// Runs a flow until it has ended and its closures have returned.
   package static func run<Answer, Failure: Error>(
     _ root: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update, restoring path: FlowPath = FlowPath(),
     _ body: @escaping @Sendable (Answer, FlowProxy) async throws(Failure) -> Void

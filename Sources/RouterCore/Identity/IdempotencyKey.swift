@@ -69,6 +69,6 @@ extension JSONValue {
 }
 
 extension PresentationOutcome {
-  /// Whether the key may be used again: the end was reported to nobody, and caused only by the requester or the daemon.
+  /// Whether the key may be used again: only the requester or the daemon caused the end, and no one was told the outcome.
   package var freesKey: Bool { self == .cancelled(.requesterGone) || self == .cancelled(.interrupted) }
 }

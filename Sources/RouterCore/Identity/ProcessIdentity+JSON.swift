@@ -1,7 +1,7 @@
 extension ProcessIdentity: Record {
   package init(_ f: inout RouterCore.Fields<Self>) throws(JSONError) { self.init(try f.inline(\.fields)) }
 
-  /// Adds the members, which were encoded once.
+  /// Adds the members from their cached encoding.
   package func addMembers(to writer: inout JSONWriter) { writer.add(membersOf: text) }
 
   /// Decodes the format of ``ancestryText``.

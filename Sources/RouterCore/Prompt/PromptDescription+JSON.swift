@@ -74,7 +74,7 @@ extension PromptDescription.Closing: Record {
     _ = try f("label", \.label)
   }
 
-  /// Its name, since its own part is the whole object.
+  /// A separate type, since the button's own part is the whole object.
   private struct Action: JSONName {
     static var allCases: [Self] { PromptDescription.Closing.allCases.map(Self.init) }
 

@@ -10,7 +10,7 @@ extension Grant: Record {
 
   package var terms: Terms { Terms(grant: self) }
 
-  /// The members other than the id, which is `grant` in an event and `id` in the API.
+  /// The members except the id, which is `grant` in an event and `id` in the API.
   package struct Terms: Sendable {
     private var grant: Grant
 
@@ -28,7 +28,7 @@ extension Grant.Terms: Record {
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    // Earlier versions recorded the act in place of its verb, digest and words.
+    // Earlier versions recorded the act instead of its verb, digest and coverage.
     var act: Act?
     if let json = f.members?.take("act"), json != .null {
       let old = try Act(json: json, at: "/act")

@@ -1,5 +1,5 @@
-/// The rule that a person is asked under, and what it changes in the request. Recorded with the request, which stays as it was sent.
-/// A class, because events and presentations are copied often.
+/// The rule that sent a request to a person, with its changes. Recorded with the request, which stays as sent. A class, because
+/// events and presentations are copied often.
 package final class Ruling: Sendable, Hashable {
   package let rule: String
   /// The SHA-256 of the rules' text.
@@ -16,7 +16,7 @@ package final class Ruling: Sendable, Hashable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(rule) }
 
-  /// The rule and what it changes: `rm: destructive, not remembered`.
+  /// The rule and its changes: `rm: destructive, not remembered`.
   package var words: String {
     let parts = [
       changes.isDestructive ? "destructive" : nil, changes.mayRemember ? nil : "not remembered",
@@ -68,7 +68,7 @@ extension Ruling: Record {
 }
 
 extension PresentationAsk {
-  /// A copy under a rule that changes the request.
+  /// Returns a copy with the changes of a rule.
   func ruled(_ ruling: Ruling) -> PresentationAsk {
     var copy = self
     copy.ruling = ruling
