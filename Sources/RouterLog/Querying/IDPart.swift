@@ -2,7 +2,7 @@ import RouterCore
 
 /// The beginning or end of ids to find in the log.
 struct IDPart: Sendable {
-  /// The number of presentations that one query for an end reads.
+  /// The number of presentations that one query by end reads.
   static let rangeLength: Int64 = 10_000
 
   /// In order of the primary key's index.

@@ -15,9 +15,9 @@ final class SQLiteConnection {
   }
 
   private var opened: OpaquePointer?
-  /// Keeps SQLite's fcntl(2) locks from being dropped when another user of the file in this process closes it.
+  /// Keeps another user's close in this process from dropping SQLite's fcntl(2) locks.
   private let file: DatabaseFile?
-  /// Statements by SQL: a few dozen constants, and queries whose SQL depends on their filters.
+  /// Prepared statements by SQL: a few dozen constants, and queries that depend on their filters.
   private var statements: [String: SQLiteStatement] = [:]
   private static let maximumStatements = 256
   /// The remaining number of virtual machine steps, in units of ``stepsPerCheck``; `nil` for no limit.
@@ -104,7 +104,7 @@ final class SQLiteConnection {
     return rows
   }
 
-  /// The first column of the first row as an integer; 0 if there is no row.
+  /// Returns the first column of the first row as an integer; 0 if there is no row.
   func integer(_ sql: String, _ values: [SQLiteValue] = []) throws -> Int64 {
     try rows(sql, values) { $0.integer(0) }.first ?? 0
   }

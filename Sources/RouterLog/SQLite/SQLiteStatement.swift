@@ -2,10 +2,10 @@ import CSQLite
 import RouterCore
 
 final class SQLiteStatement {
-  /// `nil` once closed; SQLite then returns `SQLITE_MISUSE`.
+  /// The handle; `nil` once closed. SQLite then returns `SQLITE_MISUSE`.
   private var handle: OpaquePointer?
   let sql: String
-  /// The buffer for bound values until the next reset, which saves SQLite an allocation for each.
+  /// The buffer for bound values until the next reset. Saves SQLite an allocation per value.
   private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: usualBytes, alignment: 1)
   /// The initial size of the buffer, and the maximum size to keep between uses.
   private static let (usualBytes, keptBytes) = (256, 16384)
