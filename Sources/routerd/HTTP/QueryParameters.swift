@@ -1,6 +1,6 @@
 import Router
 
-/// The parameters of a query. Handlers take them one by one, so that unknown ones can be refused by name.
+/// The parameters of a query. Handlers take them one by one, so that unknown parameters can be rejected by name.
 struct QueryParameters {
   private var values: [(key: String, value: String)]
 
@@ -38,7 +38,7 @@ struct QueryParameters {
     return choices.first
   }
 
-  /// Takes a list of values as ``list(_:)`` does, each of which must be one of the known words.
+  /// Takes a list of values, like ``list(_:)``, from a set of known words.
   mutating func words(_ key: String, among known: [String]) throws -> [String] {
     let words = take(key).flatMap { $0.split(at: ",", omittingEmptySubsequences: false).map(String.init) }
     guard words.allSatisfy(known.contains) else {

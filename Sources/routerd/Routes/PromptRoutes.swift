@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import Router
 
-/// The routes for display text and form validation, so that every presenter uses the same wording.
+/// The routes for display text and form validation, which give all presenters the same wording.
 struct PromptRoutes: Sendable {
   let names: UserNames
 
@@ -13,7 +13,7 @@ struct PromptRoutes: Sendable {
     let process = presentation.requester.process
     let viewer = call.peer.uid
     let (exchange, loop) = (call.exchange, call.exchange.loop)
-    // Another host's users are not this machine's.
+    // User ids of another host do not belong to this machine's users.
     let name = process.host.isEmpty ? names.find(process.uid, on: loop) : loop.makeSucceededFuture(nil)
     name.whenSuccess { name in
       let describe = { @Sendable in

@@ -68,7 +68,7 @@ struct LogList: AsyncParsableCommand {
     var isEmpty = true
     try await Pager.run { out, style in
       var printer = LogPrinter(format: format, search: filters.search, style: style, write: out.text)
-      // As a screen shows it: the page and `top` begin with the newest, too.
+      // Like on a screen: the page and `top` also begin with the newest.
       let order: AuditQuery.Order = format == nil && style.isTerminal ? .newestFirst : .oldestFirst
       if events {
         let read = { try await source.events($0, hasRequests: format == nil) }

@@ -17,9 +17,9 @@ struct RulesTest: AsyncParsableCommand {
       """)
 
   enum Failure: String, CaseIterable, ExpressibleByArgument {
-    /// A rule decides otherwise than a person did.
+    /// A rule contradicts a person's answer.
     case contradiction
-    /// A request would be decided otherwise than it was.
+    /// The rules would decide a request differently.
     case change
   }
 
@@ -65,7 +65,7 @@ struct RulesTest: AsyncParsableCommand {
 }
 
 extension RulesReplay {
-  /// The rules in order, and then the requests that fit none.
+  /// The rules in order, followed by the requests without a matching rule.
   private var rows: [(rule: Rule?, tally: Tally)] {
     rules.rules.map { ($0, tally(of: $0.id)) } + [(nil, tally(of: nil))]
   }
