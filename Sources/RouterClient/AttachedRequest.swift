@@ -136,7 +136,7 @@ final class AttachedRequest: Sendable {
           endUnknown(failure.error)
           life.withLock(\.task)?.cancel()
         } catch {
-          fail(error as? RouterError ?? RouterError(.unreachable, "cannot withdraw the presentation", cause: error))
+          fail(error as? RouterError ?? RouterError(.unreachable, "cannot withdraw the prompt", cause: error))
           life.withLock(\.task)?.cancel()
         }
       }
@@ -153,7 +153,7 @@ final class AttachedRequest: Sendable {
   private func finish() async throws -> Presentation {
     await settled()
     guard let id = life.withLock(\.id) else {
-      throw RouterError(.notFound, "cannot finish the presentation: it was not accepted")
+      throw RouterError(.notFound, "cannot finish the prompt: it was not accepted")
     }
     return try await client.finish(id)
   }

@@ -71,7 +71,7 @@ public final class PresentationHandle: PresentationAsker {
   package init(
     reportsDelivery: Bool = false, withdraw: @escaping @Sendable () -> Void,
     finish: @escaping @Sendable () async throws -> Presentation = {
-      throw RouterError(.impossible, "cannot finish the presentation: it is not part of a flow")
+      throw RouterError(.impossible, "cannot finish the prompt: it is not part of a flow")
     }
   ) {
     self.reportsDelivery = reportsDelivery
@@ -131,7 +131,7 @@ public final class PresentationHandle: PresentationAsker {
   /// Waits for the end, like ``resolved()``, and returns the outcome.
   nonisolated(nonsending) public func outcome() async throws -> PresentationOutcome {
     guard let outcome = try await resolved().outcome else {
-      throw RouterError(.unreachable, "cannot determine how the presentation ended")
+      throw RouterError(.unreachable, "cannot determine how the prompt ended")
     }
     return outcome
   }

@@ -63,7 +63,7 @@ extension DaemonStatus: Record {
     database = try f("database", \.database, "Path of the audit log's database.")
     shared = try f(
       "shared", ifAbsent: [], \.shared,
-      "The surfaces in use that are shared with other hosts. The log of one is read with `surface`.")
+      "The surfaces in use that are shared with other hosts. To read the log of one, pass `surface`.")
     warnings = try f(
       "warnings", ifAbsent: [], \.warnings, "What the daemon ignores: environment variables that are no settings.")
     page = try f(

@@ -4,8 +4,8 @@ package struct Problem: Sendable, Hashable {
   package var title: String
   package var detail: String
   package var field: String?
-  /// The machine-readable reason for status 409 or 503: `resolved`, `notPresented`, `covered`, `staleGeneration`, `approved`,
-  /// `notAnswered` and so on.
+  /// The machine-readable reason for a status, such as `resolved`, `notPresented`, `covered`, `staleGeneration`, `approved` or
+  /// `notAnswered` for 409.
   package var code: String?
   package var outcome: PresentationOutcome?
 

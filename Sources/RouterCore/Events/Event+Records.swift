@@ -178,7 +178,7 @@ extension AttachedPresenter: Record {
   }
 }
 
-// MARK: By hand
+// MARK: Handwritten conformances
 
 extension PresentationPlace: JSONObject, JSONPart {
   package func addMembers(to writer: inout JSONWriter) {

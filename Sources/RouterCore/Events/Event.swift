@@ -186,7 +186,8 @@ extension Event {
     package var outcome: PresentationOutcome
     package var extra = AnswerExtra()
     package var by: Presentation.Responder?
-    /// The rule or grant that decided the request without a person; ``by`` is then the person who made that rule or grant.
+    /// The authority that decided it without a direct answer; ``by`` is then the person who gave the earlier or common answer,
+    /// if any.
     package var because: Presentation.Authority?
     /// The party that finished a flow; ``by`` is the party that answered it last.
     package var finishedBy: Presentation.Responder?

@@ -136,6 +136,6 @@ extension ProcessIdentity.Ancestor: Record {
     runsCommand = try f(
       "runsCommand", default: false, \.runsCommand, "Whether it is a shell that runs one command line (`sh -c`).")
     unit = try f("unit", \.unit, "Present if it differs from the previous process's.", .schema("Unit"))
-    uid = try f("uid", \.uid, "The user id, if it differs from that of the process whose ancestry this is.")
+    uid = try f("uid", \.uid, "The user id, if it differs from that of the process with this ancestry.")
   }
 }

@@ -22,10 +22,10 @@ package struct PresentationRejection: Error, Sendable, Hashable {
 
 extension PresentationRejection {
   /// No open presentation has this id, or it belongs to another user.
-  package static let notOpen = Self(.notFound, "cannot find the presentation", "")
+  package static let notOpen = Self(.notFound, "cannot find the prompt", "")
   package static let notPresented = Self(
     .notPresented, "cannot act on", ": it is queued, and no presenter shows it now; wait until one does, or cancel it")
-  package static let covered = Self(.covered, "cannot act on", ": another presentation is stacked on it")
+  package static let covered = Self(.covered, "cannot act on", ": another prompt is stacked on it")
 
   package static func staleGeneration(_ current: Int) -> Self {
     Self(.staleGeneration, "cannot act on", ": it is now shown as generation \(current)")
@@ -101,7 +101,7 @@ extension PresentationRejection {
   }
 
   package static let unknownParent = Self(
-    .impossible, "cannot stack: /over must be an open presentation of the same user on the same surface", field: "/over")
+    .impossible, "cannot stack: /over must be an open prompt of the same user on the same surface", field: "/over")
   package static let stackedTooDeep = Self(
     .impossible, "cannot stack: /over is stacked as deep as allowed", field: "/over")
   package static let parentIsNoFlow = Self(

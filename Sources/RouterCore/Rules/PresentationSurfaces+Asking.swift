@@ -70,7 +70,7 @@ extension PresentationSurfaces {
     count >= limit || (count >= limit - limit / 10 && hasOwn())
   }
 
-  /// Records a request, and ends it if it must not wait.
+  /// Records a request, and ends it if it cannot wait.
   private mutating func enter(_ ask: PresentationAsk, offer: GrantOffer?) {
     let rival = open.rival(of: ask.request)
     let maySupersede = rival.map { self.maySupersede($0, with: ask) } ?? true

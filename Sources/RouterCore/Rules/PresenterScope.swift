@@ -29,7 +29,7 @@ extension PresenterScope: Record {
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     only = try f("only", \.only, "The only presentation that it shows.")
     after = try f(
-      "after", \.after, "The seconds for which a prompt is shown before it is shown here. Absent for at once.",
+      "after", \.after, "The delay in seconds after the first showing elsewhere. Absent for none.",
       ["type": "integer", "minimum": 1, "maximum": 86_400])
     priority = try f("priority", \.priority, "The lowest priority that it shows. Absent for all.")
   }

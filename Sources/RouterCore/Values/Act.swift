@@ -124,17 +124,17 @@ extension Act {
 
 extension Act: Record {
   package static var about: String {
-    "What would happen if the request is allowed, exactly, in the requester's words. The prompt shows it. Texts must not contain a NUL."
+    "The exact action that the request asks to allow, as stated by the requester. The prompt shows it. Texts must not contain a NUL."
   }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     verb = try f("verb", \.verb, "The kind of act, such as Bash or deploy.", .schema("Name"))
     object = try f(
-      "object", \.object, "What it applies to, such as a command or a path; at most 65536 bytes.",
+      "object", \.object, "The target, such as a command or a path; at most 65536 bytes.",
       ["type": "string", "maxLength": 65536, "pattern": "^[^\\u0000]*$"])
     arguments = try f(
       "argv", \.arguments,
-      "The words of a command that runs without a shell, or whose text is a list of plain words. With an object, they must be the plain words of the object, else 422. Together at most 131072 bytes.",
+      "The words of a command that runs without a shell, or with a text of plain words. With an object, they must be the plain words of the object, else 422. Together at most 131072 bytes.",
       ["type": "array", "minItems": 1, "maxItems": 4096, "items": ["type": "string", "pattern": "^[^\\u0000]*$"]])
     directory = try f(
       "directory", \.directory, "An absolute path without empty, . and .. components.",
@@ -147,7 +147,7 @@ extension Act: Record {
         "additionalProperties": ["type": "string", "maxLength": 65536, "pattern": "^[^\\u0000]*$"],
       ])
     files = try f(
-      "files", default: [], \.files, "Files whose content belongs to the act.",
+      "files", default: [], \.files, "Files with content that belongs to the act.",
       ["type": "array", "maxItems": 64, "items": .schema("ActFile")])
     let script = try f(
       "script", { $0.execution == .sealed ? "sealed" : nil }, "The program is a script, and a sealed copy of it is executed.",
@@ -172,6 +172,6 @@ extension Act.File: Record {
     bytes = try f("bytes", \.bytes, "The size of the content.", ["type": "integer", "minimum": 0, "maximum": 9007199254740992])
     isReopened = try f(
       "reopened", default: false, \.isReopened,
-      "Whether the command opens it again by its name, so that another file may take its place after the check.")
+      "Whether the command opens the file again by name, so that another file may replace it after the check.")
   }
 }

@@ -23,7 +23,7 @@ package struct ActReport: Sendable, Hashable {
 
 extension ActReport: Record {
   package static var about: String {
-    "The result of an approved act, as its requester reports it: one of status, signal, failed and notRun."
+    "The result of an approved act, as reported by its requester: one of status, signal, failed and notRun."
   }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {

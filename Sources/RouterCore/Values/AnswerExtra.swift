@@ -61,7 +61,7 @@ extension AnswerExtra: Record {
 
     init(json: JSONValue, at pointer: String) throws(JSONError) {
       for (text, digest) in try OrderedDictionary<String, String>(json: json, at: pointer) {
-        guard let id = PresentationID(text) else { throw JSONError("must have the ids of presentations", at: pointer) }
+        guard let id = PresentationID(text) else { throw JSONError("must have the ids of prompts", at: pointer) }
         of[id] = digest
       }
     }

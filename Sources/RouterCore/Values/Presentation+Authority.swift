@@ -45,7 +45,7 @@ extension Presentation.Authority: LosslessStringConvertible {
 extension Presentation.Authority: Record {
   package static var schemaName: String { "Because" }
   package static var about: String {
-    "What decided in place of a person who answers this presentation by itself: a remembered answer, a rule of the daemon, or the answer to another presentation, which the person gave to this one too."
+    "The authority that decided without a direct answer: a remembered answer, a rule of the daemon, or the answer to another presentation, which the person also applied to this one."
   }
   package static var conditions: OrderedDictionary<String, JSONValue> {
     ["oneOf": [["required": ["grant"]], ["required": ["rule", "rules"]], ["required": ["with"]]]]

@@ -46,8 +46,8 @@ extension Presentation {
     set { changeRest { $0.resolvedBy = newValue } }
   }
 
-  /// The authority that decided it without a person; ``resolvedBy`` is then the person who made the rule or gave the remembered
-  /// answer.
+  /// The authority that decided it without a direct answer; ``resolvedBy`` is then the person who gave the earlier or common
+  /// answer, if any.
   public package(set) var because: Authority? {
     get { rest.value.because }
     set { changeRest { $0.because = newValue } }

@@ -130,7 +130,7 @@ extension PresentationRequest: Record {
       [
         "type": "object", "maxProperties": 64, "propertyNames": .schema("Label"), "additionalProperties": .schema("Message"),
       ])
-    try f.check(over == nil || options.over != nil, "must be the id of a presentation", at: "over")
+    try f.check(over == nil || options.over != nil, "must be the id of a prompt", at: "over")
     try f.check(pid.map { $0 > 0 && Int32(exactly: $0) != nil } ?? true, "must be a process id", at: "agent")
   }
 }

@@ -42,7 +42,7 @@ extension PresentationRequest.Remember.Period: CustomStringConvertible, SampledP
   package static var definition: JSONValue {
     [
       "description":
-        "session: until the agent ends; without one, the shell or terminal multiplexer that the request comes from; without either, the program that asks. Or a number of seconds, for requests of an agent or from a shell or terminal multiplexer.",
+        "session: until the agent ends; without an agent, the shell or terminal multiplexer that the request comes from; without either, the requesting program. Or a number of seconds, for requests of an agent or from a shell or terminal multiplexer.",
       "anyOf": [["const": "session"], ["type": "integer", "minimum": 60, "maximum": 31_536_000]],
     ]
   }

@@ -47,7 +47,7 @@ extension PresentationRequest {
 
 extension PresentationRequest.Requirement: Record {
   package static var about: String {
-    "How many people must give an answer before it counts, for an alert or a confirmation dialog that is not sensitive. The user who asks is none of them, nor are the users of processes above it; a person is a user of a host. Any other answer, such as a no, counts at once. Without a timeout, the request expires after 3600 seconds."
+    "How many people must give an answer before it counts, for an alert or a confirmation dialog that is not sensitive. The requesting user and the users of its ancestors do not count; a person is a user of a host. Any other answer, such as a no, counts at once. Without a timeout, the request expires after 3600 seconds."
   }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
@@ -62,7 +62,7 @@ extension PresentationRequest.Requirement: Record {
     ).names
     hosts = try f(
       "hosts", default: 1, \.hosts,
-      "From how many hosts they must be. A user of a host is a person: who has accounts on two hosts counts as two people, and can approve an own request from the other, unless the setting shared.people names the accounts.",
+      "The minimum number of different hosts. A user of a host counts as a person: somebody with accounts on two hosts counts as two people, and can approve their own request from the other account, unless the setting shared.people names the accounts.",
       ["type": "integer", "minimum": 1, "maximum": 16])
     let (answers, lists, hosts) = (answers, lists, hosts)
     try f.check((2...16).contains(answers), "must be 2 to 16", at: "answers")
@@ -139,7 +139,7 @@ extension Presentation {
 
 extension Presentation.Approval: Record {
   package static var about: String {
-    "An answer of one of several people."
+    "One person's approval."
   }
   package static var ignoresUnknown: Bool { true }
 

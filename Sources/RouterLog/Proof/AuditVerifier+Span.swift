@@ -75,5 +75,5 @@ extension AuditVerifier.Span {
 
   private static let wasRewritten = "its hash is not the expected one: the log was rewritten, or this is another log"
   private static let wasCutOff =
-    "the log ends before it: its end was cut off, an older copy took its place, or this is another log"
+    "the log ends before it: its end was cut off, an older copy replaced it, or this is another log"
 }

@@ -111,7 +111,7 @@ package struct KeyMode: PromptMode {
 private struct PromptScreen: ScreenState {
   enum Event: Sendable {
     case prompt(PromptState.Event)
-    /// The guard with this count has ended.
+    /// The end of the guard, unless it was extended: the count tells.
     case arm(Int)
   }
 

@@ -49,7 +49,7 @@ struct Run: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a line of JSON with presentation, act and ran to this descriptor at the end.", valueName: "number"))
+      "Write a line of JSON with the members presentation, act and ran to this descriptor at the end.", valueName: "number"))
   var reportFd: Int32?
 
   @OptionGroup var options: RunOptions

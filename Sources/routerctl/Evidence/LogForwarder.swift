@@ -60,7 +60,7 @@ actor LogForwarder {
     switch try await log.relation(of: state.head) {
     case .same, .pruned: return
     case .different: why = "its hash differs: the log was rewritten, or this is another log"
-    case .cutOff: why = "the log ends before it: its end was cut off, an older copy took its place, or this is another log"
+    case .cutOff: why = "the log ends before it: its end was cut off, an older copy replaced it, or this is another log"
     }
     throw CommandFailure(.faulty, "the log before event \(state.head.seq) is not the one that was forwarded: \(why)")
   }

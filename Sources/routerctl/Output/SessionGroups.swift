@@ -50,9 +50,7 @@ struct SessionGroups {
 }
 
 extension PresentationCells {
-  /// Returns the heading of a session's prompts, with this as the first: `claude-code · shop
-  ///
-  /// 3 prompts`.
+  /// Returns the heading of a session's prompts, with this as the first: `claude-code · shop  3 prompts`.
   func heading(of count: Int) -> String {
     let rest = "  " + String(counting: count, "prompt")
     return CellText(app(to: max(2, style.width - rest.columns)).parts + [(rest, [.dim])]).styled(style)

@@ -22,7 +22,7 @@ struct Call: Sendable {
   /// - Throws: ``RouterError`` with `notFound` if it is not a valid id.
   func presentationID() throws -> PresentationID {
     guard let id = PresentationID(parameter) else {
-      throw RouterError(.notFound, "cannot find the presentation \(parameter.prefix(64)): that is not an id")
+      throw RouterError(.notFound, "cannot find the prompt \(parameter.prefix(64)): that is not an id")
     }
     return id
   }
@@ -69,7 +69,7 @@ struct Call: Sendable {
     where isTheirs: @escaping @Sendable (Presentation) -> Bool,
     then: @escaping @Sendable (Presentation, isolated PresentationCoordinator) throws -> Response?
   ) throws -> Response? {
-    let notFound = RouterError(.notFound, "cannot find the presentation \(id)")
+    let notFound = RouterError(.notFound, "cannot find the prompt \(id)")
     if let presentation = coordinator.openPresentation(id) {
       guard isTheirs(presentation) else { throw notFound }
       return try then(presentation, coordinator)

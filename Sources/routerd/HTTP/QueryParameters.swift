@@ -56,7 +56,7 @@ struct QueryParameters {
   mutating func bool(_ key: String) throws -> Bool? { try value(key, "true or false", Bool.init) }
 
   mutating func presentationID(_ key: String) throws -> PresentationID? {
-    try value(key, "a presentation's id", PresentationID.init)
+    try value(key, "a prompt's id", PresentationID.init)
   }
 
   mutating func time(_ key: String) throws -> Timestamp? { try value(key, "an RFC 3339 time") { Timestamp($0) } }

@@ -37,7 +37,7 @@ struct LogRoutes: Sendable {
     (query.ids, query.order) = ([id], .oldestFirst)
     let (page, next) = try await coordinators.keeper(of: id).reader.eventPage(query)
     guard !page.isEmpty || query.cursor != nil else {
-      throw RouterError(.notFound, "cannot find the presentation \(id) in the log")
+      throw RouterError(.notFound, "cannot find the prompt \(id) in the log")
     }
     return Self.response(page, next, to: call.request)
   }
@@ -130,7 +130,7 @@ struct LogRoutes: Sendable {
       throw RouterError(.invalid, "cannot read the query: id must be an id, or at least 4 characters of its beginning or end")
     }
     let ids = try await reader.ids(beginningOrEndingWith: text)
-    guard !ids.isEmpty else { throw RouterError(.notFound, "cannot find the presentation \(text) in the log") }
+    guard !ids.isEmpty else { throw RouterError(.notFound, "cannot find the prompt \(text) in the log") }
     return ids
   }
 

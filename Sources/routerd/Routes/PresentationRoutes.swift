@@ -131,7 +131,7 @@ struct PresentationRoutes: Sendable {
         if case .success(let presentation) = result { presentation } else { try await coordinator.presentation(id) }
       } then: { presentation in
         guard call.maySee(presentation) else {
-          throw RouterError(.notFound, "cannot find the presentation \(id)")
+          throw RouterError(.notFound, "cannot find the prompt \(id)")
         }
         return Response(json: presentation.jsonText)
       }

@@ -34,7 +34,7 @@ struct PromptRoutes: Sendable {
   func check(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let presentation = try open(call, coordinator)
     guard let schema = presentation.request.schema else {
-      throw RouterError(.impossible, "cannot check: the presentation \(presentation.id) has no form")
+      throw RouterError(.impossible, "cannot check: the prompt \(presentation.id) has no form")
     }
     call.exchange.run {
       let form = try TypedForm(json: try call.request.json())
@@ -49,7 +49,7 @@ struct PromptRoutes: Sendable {
   private func open(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Presentation {
     let id = try call.presentationID()
     guard let presentation = coordinator.openPresentation(id), call.maySee(presentation) else {
-      throw RouterError(.notFound, "cannot find the presentation \(id)")
+      throw RouterError(.notFound, "cannot find the prompt \(id)")
     }
     return presentation
   }

@@ -6,7 +6,7 @@ struct Callbacks {
   enum Result: Sendable {
     case accepted
     case failed(String)
-    /// The coordinator stopped during the attempt. The delivery is unknown, and is retried after the next start.
+    /// The coordinator stopped during the attempt, which may have been delivered. It is retried after the next start.
     case interrupted
   }
 

@@ -109,7 +109,7 @@ extension PresentationCoordinator: PresentationBroker {
         case .success(let presentation?):
           asker.target.accept(presentation)
           _ = asker.target.end(.success(presentation))
-        case .success(nil): coordinator.refuse(asker, RouterError(.notFound, "cannot find the presentation \(id)"))
+        case .success(nil): coordinator.refuse(asker, RouterError(.notFound, "cannot find the prompt \(id)"))
         case .failure(let error): coordinator.refuse(asker, error)
         }
       }

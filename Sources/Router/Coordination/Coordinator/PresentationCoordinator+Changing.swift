@@ -44,8 +44,7 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Reports the error for a presentation that is not open. Waits until everything decided is recorded, so that the log has the
-  /// outcome.
+  /// Reports the error for a presentation that is not open. First waits for pending commits, so that the log has the outcome.
   func reportEnd(of id: PresentationID, _ completion: @escaping Completion) {
     decide(.flush) { coordinator, result in
       guard case .success = result else { return completion(.failure(.logUnavailable)) }

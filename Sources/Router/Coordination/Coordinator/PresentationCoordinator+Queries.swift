@@ -18,7 +18,7 @@ extension PresentationCoordinator {
   /// Returns an open or ended presentation. See ``PresentationBroker/presentation(_:)``.
   public func presentation(_ id: PresentationID) async throws -> Presentation {
     guard let presentation = try await find(id) else {
-      throw RouterError(.notFound, "cannot find the presentation \(id)")
+      throw RouterError(.notFound, "cannot find the prompt \(id)")
     }
     return presentation
   }

@@ -155,22 +155,22 @@ extension GrantOffer: Record {
       periods: try f("for", ifAbsent: [], \.periods, "A shorter time than one of these can be chosen too."),
       anchor: try f(
         "anchor", \.anchor,
-        "The agent; without one, the shell or terminal multiplexer that the request comes from; without either, the program that asks. A session ends with it; a time is bound to its executable."
+        "The agent; without an agent, the shell or terminal multiplexer that the request comes from; without either, the requesting program. A session ends with it; a time is bound to its executable."
       ), boot: try f("boot", \.boot, "Identifies the boot in which the anchor started."),
-      uncovered: try f("uncovered", \.uncovered, "A remembered answer that covers requests like this one, and not this one."))
+      uncovered: try f("uncovered", \.uncovered, "A remembered answer that covers similar requests, but not this one."))
   }
 }
 
 extension GrantOffer.Uncovered: Record {
   package static var about: String {
-    "A remembered answer that covers requests like this one, and not this one."
+    "A remembered answer that covers similar requests, but not this one."
   }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     grant = try f("grant", \.grant, "Its id.")
-    coverage = try f("coverage", \.coverage, "What it covers, in words.")
-    why = try f("why", \.why, "Why it does not cover this one, as the end of a sentence that begins with it.")
+    coverage = try f("coverage", \.coverage, "The coverage in words.")
+    why = try f("why", \.why, "The reason, worded to follow \"it\".")
   }
 }
 

@@ -51,7 +51,7 @@ package final class Ruling: Sendable, Hashable {
 extension Ruling: Record {
   package static var schemaName: String { "Ruled" }
   package static var about: String {
-    "The rule that a person is asked under, and what it changes in the request."
+    "The rule that sent the request to a person, and its changes to the request."
   }
   package static var ignoresUnknown: Bool { true }
 
@@ -59,7 +59,7 @@ extension Ruling: Record {
     self.init(
       rule: try f("rule", \.rule, "", .schema("RuleID")), rules: try f("rules", \.rules, "", .schema("RulesDigest")),
       changes: Rule.Changes(
-        priority: try f("priority", \.changes.priority, "The highest priority that it has."),
+        priority: try f("priority", \.changes.priority, "The maximum priority."),
         isDestructive: try f(
           "destructive", default: false, \.changes.isDestructive, "Whether its buttons without a role are destructive."),
         mayRemember: try f("remember", default: true, \.changes.mayRemember, "false if the answer cannot be remembered."),
