@@ -24,7 +24,7 @@ struct Reconnection: Sendable {
   private let policy: ReconnectPolicy
   private let socketPath: String
   private let isRepeatable: Bool
-  /// Whether a daemon was listening before.
+  /// Whether a daemon has been reached before.
   private var wasThere = false
   /// Whether the daemon may have processed an earlier attempt.
   private(set) var mayHaveBeenHeard = false

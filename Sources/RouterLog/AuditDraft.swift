@@ -56,6 +56,8 @@ struct AuditCheck {
 
   init(carried: [Presentation] = []) { known = Dictionary(carried.map { ($0.id, $0) }) { _, last in last } }
 
+  /// Adds an event.
+  ///
   /// - Throws: ``FoldError`` if the event is invalid in this state.
   mutating func add(_ event: Event, to writer: inout AuditWriter) throws {
     guard let id = event.presentation else { return }

@@ -157,7 +157,7 @@ public final class AuditReader: Sendable {
   enum Rows {
     /// Rows that include all committed events. If writing them takes longer than the duration, they include fewer.
     case within(Duration)
-    /// No rows: the query reads only events.
+    /// No rows are needed: the query reads only events.
     case unused
   }
 

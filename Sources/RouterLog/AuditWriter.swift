@@ -54,7 +54,7 @@ struct AuditWriter {
     try write(records(of: events), of: events)
   }
 
-  /// Begins a transaction, also for a copy if there is a primary log.
+  /// Begins a transaction. With a primary log, the transaction is for a copy.
   func draft(for primary: (any PrimaryLog)?) throws -> AuditDraft {
     if let copyFailure { throw RouterError(.logUnavailable, "cannot write the copy of the log", cause: copyFailure) }
     return AuditDraft(after: end.chain, isShared: primary != nil)

@@ -36,7 +36,7 @@ extension SharedWorker {
     private(set) var replied = -1
     /// Rows that the coordinator is processing, with the presentations that they request.
     var inFlight: [Int64: PresentationID?] = [:]
-    /// Whether a host has more inputs than the limit in flight.
+    /// Whether a host has more inputs than may be in flight.
     var isBacklogged = false
     /// Progress of sheets to send to the other hosts; `nil` for ended sheets.
     var progress: [PresentationID: PresentationProgress?] = [:]

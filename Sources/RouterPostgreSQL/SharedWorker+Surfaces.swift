@@ -238,7 +238,7 @@ extension SharedWorker {
     ).first
     isQueueFilling = state?[1] == "t"
     if let time = state?[2].flatMap(Int64.init) { noteClock(Timestamp(milliseconds: time), since: sent) }
-    // Lets another host take over the surfaces of a host with a wrong clock. Without another host, it continues.
+    // Lets another host take over the surfaces if this host's clock is wrong. Without other hosts, this host continues.
     let renewal = isClockRight ? lease : "-1 second"
     if surfaces.values.contains(where: \.isLeading) {
       try connection.query(

@@ -229,7 +229,7 @@ public final class PresentationHandle: PresentationAsker {
     }
   }
 
-  /// Whether there is a wanted answer that was never read.
+  /// Whether there is an unread answer that the requester did not opt out of.
   package var hasUnreadAnswer: Bool {
     state.withLock { state in
       guard case .ended(.success(let presentation)) = state.phase, !state.isAnswerForgone else { return false }

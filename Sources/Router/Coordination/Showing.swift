@@ -34,7 +34,7 @@ final class Showing: Sendable {
 
   var isUnderWay: Bool { state.withLock(\.isUnderWay) }
 
-  /// Whether its own code has made a request, which may cover it. Its task then continues.
+  /// Whether its own code has stacked a request on it. Its task then continues even while it is covered.
   var hasAsked: Bool { state.withLock { !$0.asked.isEmpty } }
 
   func start(_ show: @escaping @Sendable () async -> Void) {

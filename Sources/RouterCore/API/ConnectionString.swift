@@ -11,7 +11,7 @@ package struct ConnectionString: Sendable, Hashable {
     return ["password", "passwd", "pwd", "secret", "scram_client_key", "scram_server_key"].contains { keyword.contains($0) }
   }
 
-  /// Parses a text as libpq does; `nil` if it is invalid.
+  /// Parses a text like libpq; `nil` if it is invalid.
   package init?(_ text: String) {
     let isRead =
       if text.begins(with: "postgresql://") || text.begins(with: "postgres://") {

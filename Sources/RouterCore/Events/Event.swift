@@ -16,7 +16,7 @@ package struct Event: Sendable, Hashable {
     case requested(Requested)
     case presented(Presented)
     case withdrawn(Withdrawn)
-    /// A queued presentation is not shown before a time.
+    /// A queued presentation was deferred until a time.
     case deferred(Deferred)
     /// A snooze ended.
     case woken(Woken)
@@ -84,20 +84,20 @@ package struct Event: Sendable, Hashable {
 }
 
 extension Event {
-  /// Whether it reports an attempt to call back.
+  /// Whether the event reports an attempt to call back.
   package var isOfCallback: Bool {
     if case .callbackDelivered = detail { return true }
     if case .callbackFailed = detail { return true }
     return false
   }
 
-  /// Whether it reports the last attempt to call back.
+  /// Whether the event reports the last attempt to call back.
   package var isLastOfCallback: Bool {
     if case .callbackFailed(let failure) = detail { return failure.nextIn == nil }
     return isOfCallback
   }
 
-  /// Whether it contains a sensitive answer, which is never written.
+  /// Whether the event contains a sensitive answer, which is never written.
   package var hasSecret: Bool {
     if case .answered(let answered) = detail { return answered.secret != nil }
     if case .resolved(let end) = detail { return end.secret != nil }

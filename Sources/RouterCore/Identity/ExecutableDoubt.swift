@@ -1,7 +1,7 @@
 extension ProcessIdentity {
   /// The reason why an executable's path may not name the program that connected.
   package enum ExecutableDoubt: String, Sendable, Hashable, CaseIterable {
-    /// In the daemon's mount namespace, the path names another file or no file.
+    /// The path names another file, or no file, in the daemon's mount namespace.
     case otherNamespace
     /// The file was deleted or replaced after it was executed, for example by an upgrade.
     case deleted

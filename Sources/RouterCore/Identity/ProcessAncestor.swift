@@ -12,7 +12,7 @@ extension ProcessIdentity {
     public package(set) var command: String?
     /// The script that the executable runs, if the executable is an interpreter. The process can change this text.
     public package(set) var script: String?
-    /// Whether it is a shell started by a program for one command line (`sh -c`), not by a person.
+    /// Whether the process is a shell that a program, not a person, started for one command line (`sh -c`).
     package var runsCommand = false
     /// The systemd unit, if it differs from the unit of the previous process in the ancestry.
     public package(set) var unit: String?
@@ -44,14 +44,14 @@ extension ProcessIdentity {
       return name.isEmpty ? "pid \(pid)" : name
     }
 
-    /// Whether it is a shell that runs no script.
+    /// Whether the process is a shell without a script.
     package var isPlainShell: Bool {
       script == nil && Self.shells.contains(name)
     }
 
     private static let shells: Set = ["sh", "bash", "dash", "ash", "zsh", "fish", "ksh"]
 
-    /// Whether it only runs another program, such as a wrapper that a person would not name.
+    /// Whether the process only runs another program, such as a wrapper that a person would not name.
     fileprivate var isWrapper: Bool {
       script == nil && (runsCommand || Self.wrappers.contains(name))
     }

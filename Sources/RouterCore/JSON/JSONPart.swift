@@ -6,7 +6,7 @@ package protocol JSONPart {
   /// - Parameter pointer: A JSON Pointer to the value, for errors.
   init(json: JSONValue, at pointer: String) throws(JSONError)
   func write(to writer: inout JSONWriter)
-  /// Its JSON Schema.
+  /// The JSON Schema of the type.
   static var schema: JSONValue { get }
 }
 
@@ -236,7 +236,7 @@ extension JSONName {
   package static var schema: JSONValue { schemaName.map(JSONValue.schema) ?? definition }
   package static var sample: Self { allCases[allCases.startIndex] }
 
-  /// Its JSON Schema, to which ``schema`` refers if it has a name.
+  /// The full JSON Schema; ``schema`` is a reference to it if it has a name.
   package static var definition: JSONValue {
     var members: OrderedDictionary<String, JSONValue> = about.isEmpty ? [:] : ["description": .string(about)]
     members["type"] = "string"

@@ -51,6 +51,8 @@ extension JSONValue {
       literal = String(value)
     }
 
+    /// Creates a number from a double.
+    ///
     /// - Returns: `nil` for infinities and NaN, which JSON does not have.
     public init?(_ value: Double) {
       guard value.isFinite else { return nil }

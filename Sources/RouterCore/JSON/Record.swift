@@ -30,7 +30,7 @@ extension Record {
     return sample
   }
 
-  /// Its JSON Schema, to which ``schema`` refers.
+  /// The full JSON Schema; ``schema`` is a reference to it.
   package static var definition: JSONValue {
     var fields = Fields<Self>()
     _ = try? Self(&fields)

@@ -68,7 +68,7 @@ package struct CommandRisk: Sendable {
         findings.append(Finding(range: words[index].range, why: "outside \(inside[0])"))
       }
     }
-    /// Whether a range overlaps the previous one, or only spaces separate them.
+    /// Whether a range overlaps the previous one or is separated from it only by spaces.
     func isNext(_ range: Range<Int>, _ last: Range<Int>) -> Bool {
       range.lowerBound <= last.upperBound || bytes[last.upperBound..<range.lowerBound].allSatisfy { $0 == UInt8(ascii: " ") }
     }

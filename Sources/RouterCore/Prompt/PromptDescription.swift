@@ -42,7 +42,7 @@ public struct PromptDescription: Sendable, Hashable {
     public var isOwnWord: Bool
   }
 
-  /// A button, in the order of the request.
+  /// A button. Buttons are in the order of the request.
   public struct Button: Sendable, Hashable {
     public var id: String
     public var label: String

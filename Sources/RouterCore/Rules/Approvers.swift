@@ -12,7 +12,7 @@ package struct Approvers: Sendable, Hashable {
   }
 
   package var lists: [String: List] = [:]
-  /// Everyone who may answer on this host; `nil` if unknown, as in a program.
+  /// The users who may answer on this host; `nil` if unknown, as in a program.
   package var everybody: List?
 
   package init() {}

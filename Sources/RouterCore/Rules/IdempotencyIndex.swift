@@ -31,7 +31,7 @@ package struct IdempotencyIndex: Sendable {
     return open[scope] == nil ? .ended(use.id) : .open(use.id)
   }
 
-  /// Whether a key that ``find(_:of:)`` does not find may belong to an ended presentation in the log.
+  /// Whether the log may contain an ended presentation for a key that ``find(_:of:)`` does not find.
   package func mayBeInLog(_ scope: IdempotencyKey.Scope) -> Bool {
     open[scope] == nil && recent[scope] == nil && used.mayContain(scope)
   }

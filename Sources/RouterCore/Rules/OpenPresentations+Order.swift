@@ -16,7 +16,7 @@ extension OpenPresentations {
     return ahead
   }
 
-  /// All queue positions in one pass; computing each separately would walk down a deep stack every time.
+  /// The queue positions of all presentations, in one pass. Computing them separately would walk down a deep stack each time.
   package var positions: [PresentationID: Int] {
     var positions: [PresentationID: Int] = [:]
     func inLine(_ line: PresentationLine?, ahead: Int) -> [(PresentationID, Int)] {

@@ -1,5 +1,5 @@
 extension Presentation {
-  /// Whether it was answered with a button other than cancel. A sensitive answer is unknown, and counts as no.
+  /// Whether the presentation was answered with a button other than cancel. A sensitive answer is unknown, and counts as no.
   package var isApproved: Bool {
     switch outcome {
     case .answered(.redacted): false

@@ -22,7 +22,7 @@ struct PresentationLine: Sendable {
     }
     return nil
   }
-  /// The ids of all members, the snoozed ones last.
+  /// The ids of all members; snoozed ones last.
   var ids: [PresentationID] { lanes.flatMap { $0.map(\.id) } + snoozed.map(\.id) }
 
   mutating func insert(_ entry: OpenPresentation) {

@@ -68,7 +68,7 @@ extension PresentationRejection {
   package static let ownApproval = Self(
     .forbidden, "cannot answer, raise or close", ": several people must answer, other than the user that asked")
 
-  /// This person has already approved it.
+  /// This person has already approved the request.
   package static func approved(_ count: Int, of needed: Int) -> Self {
     Self(.approved, "cannot act on", ": this user has approved it already (\(count) of \(needed))")
   }

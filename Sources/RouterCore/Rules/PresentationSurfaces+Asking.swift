@@ -130,7 +130,7 @@ extension PresentationSurfaces {
     }
   }
 
-  /// Whether a request may end an earlier one: its user's own, unless that would let an agent end its own prompt.
+  /// Whether a request may supersede an earlier one of the same user. An agent may not end its own prompt this way.
   private func maySupersede(_ id: PresentationID, with ask: PresentationAsk) -> Bool {
     let (rival, process) = (open[id]!, ask.requester.process)
     let requester = rival.presentation.requester.process

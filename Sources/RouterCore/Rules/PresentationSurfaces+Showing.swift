@@ -14,8 +14,8 @@ extension PresentationSurfaces {
     if let top = open.stack.last.flatMap({ open[$0] }), top.isCovered { uncover(top, level: open.stack.count - 1) }
   }
 
-  /// Returns the next presentation to show. Held presentations keep their place , like presentations without a suitable
-  /// presenter, and are overtaken only after ``overtakingFrom``.
+  /// Returns the next presentation to show. Held presentations, and those without a suitable presenter, keep their positions,
+  /// and are overtaken only after ``overtakingFrom``.
   private func next() -> OpenPresentation? {
     let open = open
     let line = open.stack.last.map { open.linesOver[$0] } ?? open.line

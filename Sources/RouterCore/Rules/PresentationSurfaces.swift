@@ -103,7 +103,8 @@ package struct PresentationSurfaces: Sendable {
     }
   }
 
-  /// Checks that no agent with a recent request answers or ends one of the daemon's own prompts. Ending it also means no.
+  /// Checks that no agent with a recent request answers or ends one of the daemon's own prompts. Ending a prompt also counts as
+  /// "no".
   func checkOwn(_ presentation: Presentation, by resolver: Presentation.Responder?) throws(PresentationRejection) {
     guard let own = policy.own, let resolver, presentation.requester.process.isSameProcess(as: own),
       state.agents.mayInclude(resolver.process, besides: own, at: now.boot)
@@ -230,7 +231,7 @@ package struct PresentationSurfaces: Sendable {
     if let time = entry.nextDeadline { deadlines.insert(Deadline(time, entry.id)) }
   }
 
-  /// Stale deadlines stay in the heap until they are due; this bounds their number.
+  /// Drops stale deadlines, which otherwise stay in the heap until they are due.
   private mutating func dropStaleDeadlines() {
     if deadlines.count > 2 * state.count + 64 { deadlines = Heap(allDeadlines) }
   }

@@ -9,8 +9,8 @@
 /// format characters, such as tags | `Cf` | no | yes | | private use, unassigned | `Co`, `Cn` | no: their width is unknown |
 /// yes |
 extension Unicode.Scalar {
-  /// Whether it is visible: not a control character, `White_Space`, `Default_Ignorable_Code_Point` or the blank Braille pattern
-  /// (U+2800), which only looks like a space.
+  /// Whether the code point is visible: not a control character, `White_Space`, `Default_Ignorable_Code_Point` or the blank
+  /// Braille pattern (U+2800), which only looks like a space.
   package var isVisible: Bool {
     if isASCII { return (0x21...0x7E).contains(value) }
     return value != 0x2800 && !isControl && !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint

@@ -13,9 +13,9 @@
 ///
 /// An alert without buttons gets one, `ok`.
 public struct AlertState<Action: Sendable>: Sendable {
-  /// One visible line of at most 1,024 bytes, without control characters.
+  /// The title: one visible line of at most 1,024 bytes, without control characters.
   public var title: String
-  /// At most 65,536 bytes, without control characters except line feeds.
+  /// The message: at most 65,536 bytes, without control characters except line feeds.
   public var message: String?
   /// The format of the message (default: plain).
   public var messageFormat: PresentationRequest.MessageFormat?

@@ -12,6 +12,8 @@ extension PresentationRequest {
     static let scheme = "http+unix://"
     static let maximumLength = 2048
 
+    /// Parses an address.
+    ///
     /// - Throws: ``JSONError`` if the address is invalid.
     public init(_ url: String) throws(JSONError) {
       try self.init(url, at: "/onDismiss/url")

@@ -12,11 +12,11 @@
 ///
 /// A dialog without buttons is rejected when it is shown.
 public struct ConfirmationDialogState<Action: Sendable>: Sendable {
-  /// One visible line of at most 1,024 bytes, without control characters.
+  /// The title: one visible line of at most 1,024 bytes, without control characters.
   public var title: String
   /// Whether to show the title; if `automatic`, the presenter decides.
   public var titleVisibility: PresentationRequest.TitleVisibility
-  /// At most 65,536 bytes, without control characters except line feeds.
+  /// The message: at most 65,536 bytes, without control characters except line feeds.
   public var message: String?
   /// The format of the message (default: plain).
   public var messageFormat: PresentationRequest.MessageFormat?

@@ -14,7 +14,7 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   public package(set) var generation: Int
   /// The end of its snooze, if a person snoozed it.
   public package(set) var snoozedUntil: Timestamp?
-  /// Whether it ends with its requester's connection or task.
+  /// Whether the presentation ends with its requester's connection or task.
   public package(set) var attached: Bool
   @usableFromInline package internal(set) var asked: Asked
   @inlinable public var requester: Requester { asked.requester }

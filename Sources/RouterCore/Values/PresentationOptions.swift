@@ -22,8 +22,8 @@ public struct PresentationOptions: Sendable, Hashable {
   public var noPresenter: PresentationOptions.NoPresenterPolicy
   /// The severity, like SwiftUI's `dialogSeverity`.
   public var severity: PresentationOptions.Severity
-  /// Whether a person must answer and cannot dismiss it, like SwiftUI's `interactiveDismissDisabled`. It can still expire
-  /// and be canceled. Needs buttons or fields.
+  /// Whether the person must answer, like SwiftUI's `interactiveDismissDisabled`. The presentation can still expire and be
+  /// canceled. Needs buttons or fields.
   public var dismissDisabled: Bool
   /// The presentation of the same requester to stack this one on.
   public var over: PresentationID?

@@ -34,7 +34,7 @@ public struct PresentationRequest: Sendable, Hashable {
   /// The label of a toggle, recorded by an earlier version. Written back unchanged, so that the log still verifies; has no
   /// effect. New requests with it are rejected.
   package var suppressionToggle: String?
-  /// Commands and diffs, shown in full below the message.
+  /// The commands and diffs, shown in full below the message.
   public var attachments: [Attachment] = []
   /// The exact action to approve. The prompt shows it.
   public var act: Act? {

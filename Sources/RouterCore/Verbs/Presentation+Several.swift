@@ -16,8 +16,8 @@ extension Presentation {
     return !requirement.isMet(by: approvals + [Approval(by: resolver, at: now, button: button)])
   }
 
-  /// Whether one answer may apply to both: two acts of the same user, app and verb, with the same buttons. Neither may be
-  /// secret, critical, destructive, stacked, a flow, or need several approvers.
+  /// Whether one answer may apply to both presentations: two acts of the same user, app and verb, with the same buttons.
+  /// Neither may be secret, critical, destructive, stacked, part of a flow, or need several approvers.
   package func isLike(_ other: Presentation) -> Bool {
     mayBeOneOfSeveral && other.mayBeOneOfSeveral && requester.process.owner == other.requester.process.owner
       && requester.app == other.requester.app && request.surface == other.request.surface

@@ -73,9 +73,9 @@ package enum VerbCall: Sendable, Hashable {
 
 /// When a client may repeat a call after a lost reply.
 package enum Repetition: Sendable {
-  /// Repeating the call would be refused, or have a further effect.
+  /// Unsafe: repeating the call would be refused, or have a further effect.
   case never
-  /// If the call names a generation: a restart starts a new one, so that the call counts at most once.
+  /// Safe if the call names a generation: a restart starts a new one, so that the call counts at most once.
   case ofShowing
   case always
 }

@@ -3,7 +3,7 @@ import RouterCore
 /// Checks the table `hours` itself. The walk checks that each row of the other tables lies in a run of its hour.
 extension AuditVerifier {
   /// Finds invalid runs: of another series, with the same hour as the previous run, or without a first row. Only pruning may
-  /// remove the first row. A run there contains no row, or rows of its hour.
+  /// remove the first row; the run is then empty or contains only rows of its hour.
   static func hourFaults(_ connection: SQLiteConnection, _ span: Span) throws -> [Fault] {
     let known = AuditHours.Series.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     guard try connection.integer("SELECT count(*) FROM hours WHERE series NOT IN (\(known))") == 0 else {

@@ -49,7 +49,7 @@ public struct AuditQuery: Sendable, Hashable {
 
   public init() {}
 
-  /// Whether it has any filter other than times.
+  /// Whether the query has filters other than times.
   package var filtersPresentations: Bool {
     search != nil || filters.contains { !$0.values.isEmpty }
   }

@@ -8,14 +8,14 @@ final class SQLiteConnection {
     case readWrite
     case existing
     case readOnly
-    /// For a file without a writer, such as a copy on a read-only mount. Ignores the write-ahead log.
+    /// Opens a file without a writer, such as a copy on a read-only mount. Ignores the write-ahead log.
     case immutable
-    /// For a file and write-ahead log without a writer, where shared memory cannot be created. Takes no locks.
+    /// Opens a file and write-ahead log without a writer when shared memory cannot be created. Takes no locks.
     case leftOver
   }
 
   private var opened: OpaquePointer?
-  /// Keeps another user's close in this process from dropping SQLite's fcntl(2) locks.
+  /// Prevents a close by another user of the file in this process from dropping SQLite's fcntl(2) locks.
   private let file: DatabaseFile?
   /// Prepared statements by SQL: a few dozen constants, and queries that depend on their filters.
   private var statements: [String: SQLiteStatement] = [:]

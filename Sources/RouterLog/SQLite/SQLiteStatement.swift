@@ -56,7 +56,7 @@ final class SQLiteStatement {
     }
   }
 
-  /// Without a destructor, SQLite reads the bytes in place and does not free them (sqlite.org/c3ref/bind_blob.html).
+  /// Passes no destructor: SQLite reads the bytes in place and does not free them (sqlite.org/c3ref/bind_blob.html).
   private func bindText(_ text: (start: UnsafeMutableRawPointer, count: Int), _ index: Int32) -> Int32 {
     let start = text.start.assumingMemoryBound(to: CChar.self)
     return sqlite3_bind_text64(handle, index, start, UInt64(text.count), nil, UInt8(SQLITE_UTF8))

@@ -82,7 +82,7 @@ package enum Signals {
 
   private static let terminations = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  /// Also a signal handler.
+  /// A signal handler for the first of the signals.
   private static let handleFirst: @convention(c) (CInt) -> Void = { number in
     signal(SIGINT, SIG_DFL)
     signal(SIGTERM, SIG_DFL)

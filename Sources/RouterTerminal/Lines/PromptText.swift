@@ -99,7 +99,7 @@ package struct PromptText {
     return question.wrapped(to: style.width - 1).joined(separator: "\n") + " "
   }
 
-  /// Returns a field's question: the label, the accepted input, and in brackets the default for Enter.
+  /// Returns a field's question: the label, the accepted input, and in brackets the default.
   private func question(_ state: FieldState) -> String {
     let field = state.field
     let isEmpty = state.typed.isEmpty

@@ -15,7 +15,7 @@ struct BatchChoice: Sendable {
 
   init(_ others: [Presentation] = []) { self.others = others }
 
-  /// Whether there are other prompts to select.
+  /// Whether other prompts can be selected.
   var isOffered: Bool { !others.isEmpty }
 
   /// The selected prompts, or all of them while a person is selecting. Each is shown in full.

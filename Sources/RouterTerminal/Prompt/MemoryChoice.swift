@@ -29,6 +29,6 @@ struct MemoryChoice: Sendable {
     return GrantChoice(widths[width].value, for: periods[period].value)
   }
 
-  /// The effect on remembered answers, in words.
+  /// Describes whether and how the answer will be remembered.
   var words: String { period == nil ? "The answer is not remembered." : "Remembered: \(periodLabel), for \(widthLabel)." }
 }

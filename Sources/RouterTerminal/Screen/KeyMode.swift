@@ -111,12 +111,12 @@ package struct KeyMode: PromptMode {
 private struct PromptScreen: ScreenState {
   enum Event: Sendable {
     case prompt(PromptState.Event)
-    /// The end of the guard, unless it was extended: the count tells.
+    /// Arms the prompt, if the guard still has this count.
     case arm(Int)
   }
 
   enum Action {
-    /// Sends ``Event/arm(_:)`` at this time.
+    /// Sends ``Event/arm(_:)`` with a count at a time.
     case arm(Int, at: Duration)
     case respond(PresenterResponse)
     case goBack

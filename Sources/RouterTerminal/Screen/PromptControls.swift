@@ -18,7 +18,7 @@ struct PromptControls {
   private(set) var cursor: Frame.Cursor?
   /// The lines of the focused control.
   private var focused = 0..<1
-  /// The lines of the choice for Enter, within the focused control; `nil` if it has no label.
+  /// The lines of the choice that Enter selects, within the focused control; `nil` if it has no label.
   private var marked: Range<Int>?
   /// The lines of each button.
   private var places: [Int: Range<Int>] = [:]
@@ -40,7 +40,7 @@ struct PromptControls {
     for stop in stops[max(0, place - Self.reach)..<min(stops.count, place + Self.reach)] { add(stop) }
   }
 
-  /// The number of rows of the choice for Enter.
+  /// The number of rows of the choice that Enter selects.
   var markedRows: Int { marked?.count ?? 0 }
 
   /// The rows of the buttons; `nil` without buttons, or if they are searchable.
@@ -93,7 +93,7 @@ struct PromptControls {
       let first = max(pinned, min(wanted, lines.count - room))
       return [0..<pinned, first..<first + room]
     }
-    // For a control higher than the screen: its label, and the choice for Enter.
+    // For a control higher than the screen: its label, and the choice that Enter selects.
     let label = marked.lowerBound > focused.lowerBound && room > 1 ? 1 : 0
     let space = room - label
     let scrolled = marked.lowerBound + min(state.labelScroll, max(0, marked.count - space))

@@ -26,7 +26,7 @@ package struct PromptView {
 
   package var frame: Frame {
     guard !state.hasSeenAll else { return draw(hasSeenAll: true) }
-    // The row of the choice for Enter may replace the end of the text.
+    // The row of the choice that Enter selects may replace the end of the text.
     var read = state
     read.hasSeenAll = true
     let frame = PromptView(read, style: style, rows: rows).draw(hasSeenAll: false)

@@ -24,7 +24,7 @@ extension ActReport {
 }
 
 extension ActReport.Result {
-  /// The member of the JSON, and its value as text.
+  /// The JSON member of the result, with its value as text.
   var fields: (name: String, detail: String) {
     switch self {
     case .status(let status): ("status", String(status))

@@ -35,7 +35,7 @@ struct Top: AsyncParsableCommand {
     let path = daemon.socket ?? RouterClient.defaultSocketPath()
     // A failed call is repeated a second later.
     let client = RouterClient(socketPath: path, app: "top", reconnect: .never)
-    // A failure of the first fetch ends the program.
+    // Exits with an error if the first fetch fails.
     let first = try await TopData(from: client)
     try await Signals.whileHandling {
       TerminalModes.restore()

@@ -34,8 +34,8 @@ extension PresentationCoordinator {
     changed.formUnion(touched)
   }
 
-  /// Stops at a recorded event that is invalid in the current state. This should not happen, since the log has validated it.
-  /// The daemon's other surfaces continue.
+  /// Stops at a recorded event that is invalid in the current state. The log has validated the event, so this should not
+  /// happen. The daemon's other surfaces continue.
   private func contradicted(by event: Event, _ error: FoldError) {
     let error = RouterError(
       .logUnavailable,

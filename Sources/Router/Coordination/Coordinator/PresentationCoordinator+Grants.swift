@@ -53,7 +53,7 @@ extension PresentationCoordinator {
     decide(.load(rules)) { completion($1.map { _ in }) }
   }
 
-  /// Whether a process may be an agent with a recent request to this coordinator.
+  /// Whether a process may be an agent that recently sent a request to this coordinator.
   package func mayBeRecentAgent(_ other: ProcessIdentity?) -> Bool {
     other.map { committed.agents.mayInclude($0, besides: process, at: clock.now()) } ?? false
   }

@@ -29,7 +29,7 @@ struct Screens {
   private var surfaces: [PresenterID: String] = [:]
   /// The last reported progress of open presentations.
   private var progress: [PresentationID: PresentationProgress] = [:]
-  /// The shown prompts that presenters show after a delay.
+  /// The prompts that delayed presenters are waiting to show.
   private var delayed: [PresenterID: Delayed] = [:]
   /// Presenters with an attachment that is not recorded yet.
   private(set) var arriving: [PresenterID: PresenterSeat] = [:]

@@ -44,7 +44,7 @@ struct Waiters {
     if isUndecided { groups[id]!.isUndecided = true }
   }
 
-  /// Whether a request is waiting to be recorded.
+  /// Whether a request is still to be recorded.
   func isAsked(_ id: PresentationID) -> Bool { groups[id].map { !$0.askers.isEmpty } ?? false }
 
   /// Marks a request as decided. Returns the reason if its requester has left in the meantime; otherwise `nil`.

@@ -16,7 +16,7 @@ final class FollowingDecider: PresentationDecider {
     case ask(ReplyID?)
     case change(ReplyID?, PresentationID?)
     case fact(PresentationInput, Moment)
-    /// Ends this host's attached requests.
+    /// Reports a restart, which ends this host's attached requests.
     case restarted
   }
 
@@ -52,7 +52,7 @@ final class FollowingDecider: PresentationDecider {
   func top(on surface: String, _ record: PresentationFold) -> Presentation? { record.surfaces[surface]?.top?.presentation }
   func cancelAttachment(of presenter: PresenterID) -> Bool { false }
   func tick(at now: Moment) -> [Effect] { [] }
-  /// Belongs to an earlier lead.
+  /// Results of an earlier lead.
   func appended(_ step: Int, _ result: AuditLog.AppendResult, at now: Moment, _ record: () -> Recorded) -> [Effect] { [] }
 
   func handle(_ input: DeciderInput, reply: ReplyID?, at now: Moment, _ record: () -> Recorded) -> [Effect] {
@@ -151,7 +151,7 @@ final class FollowingDecider: PresentationDecider {
       case .success(let id?): return [.reply(reply, .success(.ended(id)))]
       case .failure(let error): return [.reply(reply, .failure(error))]
       }
-    // Inputs for a leader.
+    // Inputs that only a leader handles.
     case .showWithoutAwaited, .checkLeadership, .row, .hostGone: return []
     }
   }

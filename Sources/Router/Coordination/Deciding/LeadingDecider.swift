@@ -106,7 +106,7 @@ final class LeadingDecider: PresentationDecider {
     case .lookedUp(let lookUp, let result): return lookedUp(lookUp, result, at: now, record)
     // A reply to an input that this host sent before it led.
     case .replied: return following.handle(.shared(input), reply: nil, at: now) { record }
-    // Inputs for a following host.
+    // Inputs that only a following host handles.
     case .announcePresenters, .takeOver: return []
     }
   }

@@ -38,7 +38,7 @@ final class LocalDecider: PresentationDecider {
   /// The error of the last failed attempt to write.
   private var failure = RouterError.logUnavailable
   private(set) var lastStep: Int
-  /// Failed steps: results up to this number are ignored.
+  /// The last failed step. Results of steps up to this number are ignored.
   private var failedStep: Int
   /// The backoff state of requesters; `nil` if the rule is disabled.
   private var backoff: DismissalBackoff?
@@ -98,7 +98,7 @@ final class LocalDecider: PresentationDecider {
     case .ended(let presentation, let secret):
       guard let pause = backoff?.ended(presentation, answer: secret, at: now.boot) else { return [] }
       return noteThrottled(presentation.requester, for: pause, after: presentation.id, at: now)
-    // No other host takes part.
+    // No other hosts take part.
     case .shared: return []
     }
   }

@@ -56,7 +56,7 @@ enum DeciderInput {
   case shared(SharedDeciderInput)
 }
 
-/// Further inputs on a shared surface.
+/// Other inputs on a shared surface.
 enum SharedDeciderInput {
   /// Whether the database can be reached, and all recorded events have been followed.
   case connected(Bool)
@@ -113,8 +113,8 @@ struct DeciderStatus {
 
 /// The decision on an input.
 enum Decision {
-  /// The input was applied; for a request, there is a new presentation, which may already have ended. Only requests get this
-  /// reply before it is recorded.
+  /// The input was applied; a request has a new presentation, which may already have ended. Only requests receive this before
+  /// it is recorded.
   case accepted
   /// The request's key belongs to an open presentation, which it joins.
   case joined(PresentationID)

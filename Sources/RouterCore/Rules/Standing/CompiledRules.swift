@@ -10,7 +10,7 @@ final class CompiledRules: Sendable {
   }
 
   let rules: [Rule]
-  /// For each rule, whether it allows requests, and so must match with certainty.
+  /// For each rule, whether it allows requests, which requires a certain match.
   let allows: [Bool]
   /// The distinct parts of all conditions.
   let parts: [RuleCondition.Part]

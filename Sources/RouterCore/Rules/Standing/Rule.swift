@@ -49,7 +49,7 @@ package struct Rule: Sendable, Hashable {
 }
 
 extension Rule {
-  /// Whether a condition holds with enough certainty: permissions need full certainty.
+  /// Whether a certainty is sufficient for the rule's action: permissions need full certainty.
   package func applies(_ certainty: Certainty) -> Bool {
     if case .allow = action { certainty == .yes } else { certainty != .no }
   }

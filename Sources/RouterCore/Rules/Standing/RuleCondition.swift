@@ -145,12 +145,13 @@ struct OpenAct {
   }
   /// The words of the command.
   private(set) lazy var words = act.arguments ?? act.object.flatMap(PlainWords.of)
-  /// Why the act's words may have another meaning in a different command that a rule matches.
+  /// The reason why the act's words may have another meaning in a different command that a rule matches; `nil` if there is
+  /// none.
   private(set) lazy var obstacleInCommand: CommandTable.Obstacle? = {
     do throws(CommandTable.Obstacle) { _ = try commands.prefix(of: words ?? []) } catch { return error }
     return nil
   }()
-  /// Why a shell may read more in the text than the visible path.
+  /// The reason why a shell may read more than the visible path in the text; `nil` if there is none.
   private(set) lazy var obstacleInText: CommandTable.Obstacle? = {
     guard let object = act.object else { return nil }
     let isPlain =
@@ -264,8 +265,8 @@ extension ProcessIdentity {
   /// The executable, unless it is in doubt.
   fileprivate var trustedExecutable: String? { executableDoubt == nil ? executable : nil }
 
-  /// Whether all executables of its user's ancestors are known. A user's daemon cannot read other users' executables. The
-  /// ancestry of every process includes init.
+  /// Whether the executables of all ancestors of the same user are known. A user's daemon cannot read other users' executables.
+  /// The ancestry of every process includes init.
   fileprivate var hasKnownAncestors: Bool {
     guard let ancestry, ancestry.count < Ancestor.limit else { return false }
     return ancestry.dropFirst().allSatisfy { $0.trustedExecutable != nil || $0.uid != nil }

@@ -90,7 +90,7 @@ package final class RuleSet: Sendable, Hashable {
 }
 
 extension PresentationRequest {
-  /// Whether a request may need several approvers: not with a form, a secret, or stacked on another prompt.
+  /// Whether a request may need several approvers. Excludes forms, secrets and stacked prompts.
   fileprivate var mayRequire: Bool {
     var request = self
     request.remember = nil

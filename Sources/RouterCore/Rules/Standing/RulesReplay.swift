@@ -82,7 +82,7 @@ extension Presentation {
     ruling == nil ? request : (try? PresentationRequest(accepted: requestText.value)) ?? request
   }
 
-  /// Whether a person ended it. Decisions of rules and remembered answers are not evidence of people's wishes.
+  /// Whether a person ended the request. Decisions of rules and remembered answers are not evidence of people's wishes.
   package var isByPerson: Bool { because?.isStanding != true && resolvedBy != nil }
 
   /// Whether rules would decide it differently.

@@ -120,8 +120,8 @@ package struct Standing: Sendable {
   ) -> (grant: Grant, obstacle: CommandTable.Obstacle?)? {
     guard !given.isEmpty, let offer, let act = request.act else { return nil }
     let domain = Domain(owner: requester.process.owner, surface: request.surface, verb: act.verb)
-    // The request determines the widths of its answers, and so those of matching grants. An obstacle to a grant may also keep a
-    // width from being offered.
+    // The request's options for remembering limit the widths of matching grants. A width may not be offered because of an
+    // obstacle that also stops a grant.
     let fitting = (widths[domain] ?? [:]).keys.filter { width in
       request.remember?.matches.contains(width.match) == true
         && (width.match == .prefix || offer.widths.contains { $0.match == width.match } || !act.cautions.isEmpty)

@@ -134,8 +134,7 @@ extension String {
 }
 
 extension Act {
-  /// The variable in which a requester reports that the file has further hard links, so that changing it changes a file
-  /// elsewhere.
+  /// The variable in which a requester lists other hard links of the file, which a change to the file also affects.
   package static let hardLinks = "hard links"
 
   /// The steering part of the act, with the reason; `nil` for a command or an ordinary file.

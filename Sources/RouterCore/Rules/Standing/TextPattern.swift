@@ -115,7 +115,7 @@ package struct ArgumentPattern: Sendable, Hashable {
   package enum Element: Sendable, Hashable {
     /// One argument that matches any of the patterns.
     case one([TextPattern])
-    /// `...`
+    /// Any number of arguments: `...`.
     case rest
   }
 

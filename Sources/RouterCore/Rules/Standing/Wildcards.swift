@@ -2,16 +2,16 @@
 struct Wildcards: Sendable, Hashable {
   private enum Unit: Sendable, Hashable {
     case byte(UInt8)
-    /// `?`
+    /// One character: `?`.
     case one
   }
 
   /// The wildcard between two units.
   private enum Loop: Sendable, Hashable {
     case nothing
-    /// `*`
+    /// Any text without a slash: `*`.
     case run
-    /// `**`
+    /// Any text: `**`.
     case all
   }
 

@@ -122,7 +122,7 @@ extension RulesReplay {
 }
 
 extension RulesReplay.Contradiction {
-  /// `2026-11-03 14:02 0197c2ab Bash git push --force: you allowed, no-force denies`.
+  /// The output line, such as `2026-11-03 14:02 0197c2ab Bash git push --force: you allowed, no-force denies`.
   fileprivate var line: String {
     let time = LocalTime.system.text(presentation.requestedAt).prefix(16)
     let what = presentation.request.act?.summary ?? presentation.request.heading
