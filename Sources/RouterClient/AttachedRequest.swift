@@ -53,7 +53,7 @@ final class AttachedRequest: Sendable {
       } catch let error as RouterError {
         return fail(error)
       } catch {
-        // Canceled by the end of the request.
+        // The end of the request has canceled the task.
         return
       }
       guard life.withLock({ $0.sendAgain() }) else { return }

@@ -15,7 +15,7 @@ package enum FileLease {
   private static let set: CInt = 1024
   private static let get: CInt = 1025
 
-  /// Takes a lease. The kernel signals a waiting writer with SIGIO, which would end the program by default.
+  /// Takes a lease. The kernel announces a waiting writer by SIGIO, which would end the program by default.
   package static func take(_ descriptor: CInt) -> Result {
     signal(SIGIO, SIG_IGN)
     if fcntl(descriptor, set, CInt(F_RDLCK)) == 0 { return .taken }

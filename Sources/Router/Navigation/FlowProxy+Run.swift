@@ -22,7 +22,7 @@ extension FlowProxy {
     }
     let result = await withEnvironment({ $0.ask(stack.inside) }) { await run.result() }
     var end = try result.get()
-    // A person who left meanwhile has the last word.
+    // If a person has left in the meantime, the person's decision wins.
     if stack.isFinishedUnanswered, case .failure(.cancelled(.requester)) = end.result, let answer = end.lastAnswer {
       end.result = .success(answer)
     }

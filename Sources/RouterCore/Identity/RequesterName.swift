@@ -50,6 +50,6 @@ extension Presentation {
   /// The requester's directory: an agent's own claim, otherwise the working directory of the process.
   package var directory: String? { requester.directory(of: request) }
 
-  /// The number of the session's color.
+  /// The number of the agent session's color; `nil` without a session.
   package var sessionColor: Int? { session.map(AgentLabel.color) }
 }

@@ -42,7 +42,7 @@ extension Record {
   /// Decodes a value from JSON. Rejects unknown members.
   package init(exactly json: JSONValue) throws(JSONError) { try self.init(reading: json, ignoringUnknown: false) }
 
-  /// Decodes a value, for types with another public initializer.
+  /// Decodes a value, for types with a different public initializer.
   package init(record json: JSONValue, at pointer: String) throws(JSONError) {
     do { try self.init(reading: json, ignoringUnknown: Self.ignoresUnknown) } catch { throw error.inside(pointer: pointer) }
   }

@@ -1,4 +1,4 @@
-/// The approvers for requests that need several people, by the names of their lists.
+/// The lists of approvers by name, for requests that need several people.
 package struct Approvers: Sendable, Hashable {
   /// The users of a list.
   package struct List: Sendable, Hashable {
@@ -17,7 +17,7 @@ package struct Approvers: Sendable, Hashable {
 
   package init() {}
 
-  /// Checks that all lists of a requirement are known, and that each has enough people besides the requester.
+  /// Checks that all lists of a requirement are known, and that enough people besides the requester are on all of them.
   ///
   /// - Parameter home: This host's name on a shared surface, where people of other hosts also count; otherwise empty.
   func check(
@@ -35,7 +35,7 @@ package struct Approvers: Sendable, Hashable {
       let lists = requirement.lists.isEmpty ? "" : " and are in \(requirement.lists.joined(separator: " and "))"
       throw .invalid(
         JSONError(
-          "must be at most \(count), the number of users other than the one who asks that may answer here\(lists); "
+          "must be at most \(count), the number of users besides the requester who may answer here\(lists); "
             + "add users to access.present or approvers in routerd.yaml", at: "/require/answers"))
     }
     if home.isEmpty, requirement.hosts > 1 {

@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// Restarts, and surfaces shared by several hosts.
+/// Restarts, shared surfaces and the loss of hosts.
 extension PresentationSurfaces {
   /// The time after a restart in which held presentations are not overtaken, so that reconnecting requesters keep their order.
   static let orderGrace = Duration.seconds(1)

@@ -73,7 +73,8 @@ extension PresentationSurfaces {
     }
   }
 
-  /// Returns the stack above a level to the head of the queue, each presentation waiting over the one below.
+  /// Returns the part of the stack above a level to the head of the queue. Each of its presentations then waits over the one
+  /// below.
   mutating func withdrawStack(
     _ reason: WithdrawalReason, from level: Int = 0, by resolver: Presentation.Responder? = nil
   ) {

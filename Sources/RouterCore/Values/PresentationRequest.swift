@@ -95,7 +95,7 @@ public struct PresentationRequest: Sendable, Hashable {
 extension PresentationRequest {
   /// One button of an alert or a confirmation dialog.
   public struct Button: Sendable, Hashable {
-    /// The id for answers.
+    /// The id of the button in answers.
     public var id: String
     /// The text on the button.
     public var label: String

@@ -3,7 +3,7 @@ import RouterCore
 
 /// The selection of similar prompts that get the same answer.
 struct BatchChoice: Sendable {
-  /// The mode in the selection's row.
+  /// How the row selects prompts: none, all or some.
   enum Mode: Sendable, Hashable, CaseIterable {
     case none, all, some
   }

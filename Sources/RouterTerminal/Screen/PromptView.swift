@@ -12,7 +12,7 @@ package struct PromptView {
   static let fewRows = 12
   /// The number of rows below which decorations are reduced in favor of the text.
   private static let manyRows = 16
-  /// The minimum number of rows of text before controls other than buttons get more.
+  /// The minimum number of rows for the text, before controls other than the buttons get more rows.
   private static let rowsOfText = 10
   package static let minimumColumns = 20
   static let maximumColumns = 100

@@ -21,7 +21,7 @@ struct Present: AsyncParsableCommand {
       show. The command prints the answer: a button's id, {"button":"ID"}, {"value":JSON}, {"typed":{"FIELD":"TEXT"}},
       {"dismiss":true} or {"snooze":SECONDS}. With a button, "remember":{"for":3600} has the answer remembered; the member \
       "remember" of the request says for how long it may be. If "typed" fails validation, the command runs again with "typed" and \
-      "problems" in its input. Empty output dismisses. A nonzero exit status reports a failure; the first line of \
+      "problems" in its input. Empty output dismisses. A nonzero exit status is a failure; the first line of \
       standard error is the reason. The command
       gets SIGTERM when the prompt is withdrawn.
 

@@ -85,12 +85,12 @@ struct PresentationCells {
     func isThere(_ mark: String) -> Bool { cells.contains { $0.mark == mark } }
     let parts = [
       isThere("↻ ") ? "↻ answered from memory" : nil, isThere("§ ") ? "§ decided by a rule" : nil,
-      cells.contains { !$0.ran.isEmpty } ? "→ what its program reports, such as ran and the exit status" : nil,
+      cells.contains { !$0.ran.isEmpty } ? "→ the program's report, such as ran and the exit status" : nil,
     ].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// The time until the first showing, or until the end if there was none.
+  /// The time until the first showing, or until the end without one.
   var waited: String {
     (presentation.presentedAt ?? presentation.resolvedAt ?? now).duration(since: presentation.requestedAt).compact
   }

@@ -107,7 +107,7 @@ struct LogFilters: ParsableArguments {
 
   static func outcomes(_ text: String) throws -> [PresentationOutcome.Name] {
     do { return try choices(text) } catch let error as ValidationError {
-      // People call an answer an outcome.
+      // People may pass an answer as an outcome.
       throw ValidationError("\(error.message) For the answer, pass --answer yes or --answer no.")
     }
   }

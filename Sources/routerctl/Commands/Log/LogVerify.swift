@@ -19,8 +19,8 @@ struct LogVerify: AsyncParsableCommand {
       copy, or forge the event of a prune that removes its beginning. --anchors checks what `log anchor` wrote \
       elsewhere: everything up to the newest anchor that matches is unchanged since then, if that target is out of \
       their reach. --expect does so for one output of `log head`. A time stamp also proves that the anchor existed at \
-      its time, to anyone who trusts the authority. The report lists later prunes, and by whom. Anchors of pruned \
-      events cannot be compared, which is a fault only if no other matches; the report says how many do.
+      its time, to anyone who trusts the authority. The output lists later prunes, and by whom. Anchors of pruned \
+      events cannot be compared, which is a fault only if no other matches; the output says how many do.
       WHAT OTHER HOSTS' COPIES PROVE
         Each host of a shared surface copies its log, and refuses a rewritten one. An intact copy on another host, \
       checked there with --shared and against the same anchors, proves the same of the log here.
