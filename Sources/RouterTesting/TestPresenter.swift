@@ -19,7 +19,7 @@ public final class TestPresenter: Sendable {
   let attachment: PresenterAttachment
   private let events: AsyncStream<Told>
   private let played: Mutex<Script>
-  /// The numbers of current and of all calls of ``nextEvent()`` that wait.
+  /// The number of calls of ``nextEvent()`` that are waiting, and the number of all calls so far.
   private let waiting = Mutex((now: 0, ever: 0))
   /// Tasks that read the attachment's events, which keeps the presenter attached, and refusals. Ended by `disconnect()` and
   /// `deinit`.

@@ -40,7 +40,7 @@ final class Coordinators: Sendable {
 
   let local: Keeper
   private let sharing: Sharing?
-  /// Runs the joining of surfaces.
+  /// The executor of tasks that join surfaces.
   private let worker: (any TaskExecutor)?
   private let state = Mutex(State())
 

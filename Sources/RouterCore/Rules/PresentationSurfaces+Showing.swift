@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// Showing, and ending presentations.
+/// Shows and ends presentations.
 extension PresentationSurfaces {
   /// The maximum number of a host's presenters on a shared surface.
   package static let mostPresentersOfHost = 256

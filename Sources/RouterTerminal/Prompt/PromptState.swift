@@ -150,7 +150,7 @@ package struct PromptState: Sendable {
     }
   }
 
-  /// The control that Escape presses outside rows; `nil` if there is none.
+  /// The control that Escape presses when no row has the focus; `nil` if there is none.
   var escapeStop: Stop? {
     if goesBack { return nil }
     if let cancel = prompt.buttons.firstIndex(where: { $0.role == .cancel }) { return .button(cancel) }

@@ -1,7 +1,7 @@
 import Logging
 
 extension PresentationCoordinator {
-  /// Called once, with the decision or with the result of its record.
+  /// Called once, with the decision or with the result of recording it.
   typealias Reply = @Sendable (isolated PresentationCoordinator, Result<Decision, RouterError>) -> Void
 
   /// The pending effects of deciders. New effects follow earlier ones, so that the log receives events in the order of the
