@@ -1,14 +1,14 @@
 /// Shows presentations on this program's terminal.
 package actor TerminalPresenter: Presenter {
-  /// How long to wait before showing a flow's sheet again that was just answered here, because the next screen usually follows.
+  /// The delay before showing a flow's answered sheet again, because the next screen usually follows.
   package static let flowDelay = Duration.milliseconds(400)
 
   package nonisolated let name: String
   private let mode: any PromptMode
   private let clock: PresentationClock
-  /// Whether prompts can be put off only while others wait.
+  /// Whether the person can snooze prompts only while others wait.
   private let laterNeedsOthers: Bool
-  /// Receives what is reported while a prompt is shown.
+  /// Receives events while a prompt is shown.
   private var feed: AsyncStream<PromptState.Event>.Continuation?
   private var withdrawal: Presentation.Withdrawal?
   private var memory = PromptMemory()
@@ -74,8 +74,8 @@ package actor TerminalPresenter: Presenter {
 }
 
 extension (any Presenter)? {
-  /// A presenter for command-line tools: it prints prompts to standard error and reads the answers from standard input. When
-  /// standard input ends, presentations fail.
+  /// A presenter for command-line tools. Prints prompts to standard error and reads answers from standard input. When standard
+  /// input ends, the presentations fail.
   ///
   /// ```swift
   /// let coordinator = try await PresentationCoordinator(log: log, presenter: .terminal)

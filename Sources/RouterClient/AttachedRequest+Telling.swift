@@ -1,7 +1,7 @@
 import Router
 
 extension AttachedRequest {
-  /// Builds the presentation from the stream's first event and, for what the event omits, from the request.
+  /// Builds the presentation from the stream's first event, with members that the event omits taken from the request.
   func presentation(_ id: PresentationID, from event: ServerSentEvent) -> Presentation {
     let isPresented = event.name == "presented"
     var presentation = Presentation(
@@ -12,7 +12,7 @@ extension AttachedRequest {
     return presentation
   }
 
-  /// The result of a request that is canceled while the daemon has not confirmed it.
+  /// Returns the result of a request that was canceled before the daemon confirmed it.
   func withdrawn(_ presentation: Presentation?) -> Presentation {
     let now = client.clock.wall()
     var ended =

@@ -1,7 +1,7 @@
 import Router
 
-/// An attached request of the client. It waits to be sent, holds its connection, is sent again if the connection is
-/// lost, and ends its handle once.
+/// An attached request of the client. Waits to be sent, keeps its connection, is sent again after a lost connection, and ends
+/// its handle once.
 final class AttachedRequest: Sendable {
   let client: RouterClient
   let request: PresentationRequest
@@ -17,7 +17,7 @@ final class AttachedRequest: Sendable {
     isRepeatable = key != nil && !request.flow
   }
 
-  /// Whether it may be sent again. Its key keeps it from being a second request; a flow ends with its daemon.
+  /// Whether the request may be sent again. Its key prevents a duplicate; a flow ends with its daemon.
   private let isRepeatable: Bool
 
   /// Creates the handle; called once. The handle retains the request, and the request retains the handle until it has
@@ -53,14 +53,14 @@ final class AttachedRequest: Sendable {
       } catch let error as RouterError {
         return fail(error)
       } catch {
-        // Canceled by the end of the request.
+        // The end of the request has canceled the task.
         return
       }
       guard life.withLock({ $0.sendAgain() }) else { return }
     }
   }
 
-  /// Sends the request and reads its stream. Returns why the stream ended, if the presentation has not.
+  /// Sends the request and reads its stream. Returns the failure if the stream ended before the presentation.
   private func readStream() async -> Reconnection.Failure {
     let lost = "the outcome is unknown: lost the connection to routerd at \(client.socketPath)"
     do {
@@ -74,7 +74,7 @@ final class AttachedRequest: Sendable {
   @Sendable private func received(_ event: ServerSentEvent) throws {
     switch event.name {
     case "queued", "presented": accept(event)
-    // Only a flow is answered more than once; otherwise the end event has the answer.
+    // Only flows have several answers; otherwise the end event contains the answer.
     case "answered" where request.flow:
       guard let json = event.data["outcome"] else { throw JSONError("is missing", at: "/outcome") }
       guard case .answered(let answer) = try PresentationOutcome(json: json, at: "/outcome") else {
@@ -100,17 +100,17 @@ final class AttachedRequest: Sendable {
     guard let (handle, withdrawing) = news else { return }
     client.watch.isThere()
     handle.accept(presentation)
-    // A presentation that ends with its first event cannot be canceled.
+    // If the first event is the end, there is nothing to cancel.
     if event.name != "resolved" { carryOut(withdrawing) }
   }
 
   // MARK: Ending
 
-  /// Cancels the request. Calls the daemon if the request is recorded, so that the log shows who canceled it; otherwise
-  /// closes the connection. A request without an id waits up to ``withdrawalTimeout`` for one.
+  /// Cancels the request. Calls the daemon if the request is recorded, so that the log shows who canceled it; otherwise closes
+  /// the connection. A request without an id waits for its id for up to ``withdrawalTimeout``.
   func withdraw() { carryOut(life.withLock { $0.withdraw() }) }
 
-  /// How long to wait for the daemon to confirm a canceled request before closing its connection.
+  /// The wait for the daemon to confirm a canceled request before its connection is closed.
   static let withdrawalTimeout = Duration.seconds(1)
 
   private func carryOut(_ withdrawing: AttachedRequestState.Withdrawing) {
@@ -136,14 +136,14 @@ final class AttachedRequest: Sendable {
           endUnknown(failure.error)
           life.withLock(\.task)?.cancel()
         } catch {
-          fail(error as? RouterError ?? RouterError(.unreachable, "cannot withdraw the presentation", cause: error))
+          fail(error as? RouterError ?? RouterError(.unreachable, "cannot withdraw the prompt", cause: error))
           life.withLock(\.task)?.cancel()
         }
       }
     }
   }
 
-  /// Ends a canceled request whose daemon went away. With reconnection enabled, it counts as canceled.
+  /// Ends a canceled request after the daemon went away. With reconnection enabled, it counts as canceled.
   private func endUnknown(_ error: RouterError) {
     if isRepeatable, !client.reconnect.isNever { end(.success(withdrawnHere)) } else { fail(error) }
   }
@@ -153,7 +153,7 @@ final class AttachedRequest: Sendable {
   private func finish() async throws -> Presentation {
     await settled()
     guard let id = life.withLock(\.id) else {
-      throw RouterError(.notFound, "cannot finish the presentation: it was not accepted")
+      throw RouterError(.notFound, "cannot finish the prompt: it was not accepted")
     }
     return try await client.finish(id)
   }

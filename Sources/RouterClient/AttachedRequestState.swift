@@ -7,7 +7,7 @@ struct AttachedRequestState {
     case waiting
     /// Sent; the daemon has not confirmed that the request is recorded.
     case sent
-    /// Recorded, and since when.
+    /// Recorded at a time.
     case accepted(at: Duration)
     /// The connection was lost; waiting to send the request again.
     case away
@@ -34,15 +34,15 @@ struct AttachedRequestState {
   /// Whether to cancel the request as soon as the daemon reports its id.
   private var isUnwanted = false
 
-  /// Starts sending, if the request is still wanted.
+  /// Starts sending, unless the request was canceled.
   mutating func send(_ start: () -> Task<Void, Never>) {
     guard case .waiting = phase else { return }
     phase = .sent
     task = start()
   }
 
-  /// Handles the daemon's confirmation. Returns the handle on the first one of each connection, and how to cancel a
-  /// request that is no longer wanted.
+  /// Handles the daemon's confirmation. Returns the handle on the first confirmation of each connection, and the cancellation
+  /// to perform for a request that is no longer wanted.
   mutating func accept(_ presentation: Presentation, at now: Duration) -> (
     handle: PresentationHandle, withdrawing: Withdrawing
   )? {
@@ -53,8 +53,8 @@ struct AttachedRequestState {
     return (handle, isUnwanted ? .ask(presentation.id) : .nothing)
   }
 
-  /// Handles the end of the stream. Returns when the request was recorded, and whether to send it again; `nil` if the
-  /// request has ended.
+  /// Handles the end of the stream. Returns the time at which the request was recorded, and whether to send it again; `nil` if
+  /// the request has ended.
   mutating func lose(at now: Duration) -> (arrival: Duration?, isAway: Bool)? {
     var arrival: Duration?
     switch phase {
@@ -76,7 +76,7 @@ struct AttachedRequestState {
     return true
   }
 
-  /// Cancels the request for its requester.
+  /// Cancels the request on behalf of its requester.
   mutating func withdraw() -> Withdrawing {
     switch phase {
     case .waiting, .away: return .end
@@ -96,8 +96,8 @@ struct AttachedRequestState {
     if case .sent = phase, isUnwanted { .end } else { .nothing }
   }
 
-  /// Handles the result. Returns the handle to end, once, and whether to run the dismiss callback, which refused
-  /// requests do not get.
+  /// Handles the result. Returns the handle to end, once, and whether to run the dismiss callback, which is skipped for refused
+  /// requests.
   mutating func end(_ result: Result<Presentation, RouterError>) -> (handle: PresentationHandle, isCalledBack: Bool)? {
     guard let handle else { return nil }
     phase = .ended

@@ -1,7 +1,7 @@
 package import Router
 
-/// Delivers callbacks over Unix sockets: a `POST` with the resolved presentation as JSON, which any 2xx status accepts.
-/// The listener must run as the requester's uid, so that no other user can read answers by binding the socket first.
+/// Delivers callbacks over Unix sockets: a `POST` with the resolved presentation as JSON, accepted by any 2xx status. The
+/// listener must run as the requester's uid, so that no other user can read answers by binding the socket first.
 package struct CallbackClient: CallbackSender {
   static let maximumReplyBytes = 64 << 10
 

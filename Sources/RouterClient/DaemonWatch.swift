@@ -1,6 +1,6 @@
 import Router
 
-/// Reports when calls start to wait for the daemon, and when the daemon is back.
+/// Reports when calls begin to wait for the daemon, and when it is back.
 final class DaemonWatch: Sendable {
   private let isAway = Mutex(false)
   private let changed: @Sendable (DaemonChange) -> Void

@@ -3,7 +3,7 @@ import Glibc
 /// Sends datagrams to a Unix socket, which may be absent for a while (unix(7)).
 package final class DatagramSocket: Sendable {
   package enum Patience {
-    /// Does not wait for a receiver that is behind. The error is then `EAGAIN`.
+    /// Fails with `EAGAIN` if the receiver's queue is full.
     case none
     /// Waits at most a second.
     case second
@@ -13,7 +13,7 @@ package final class DatagramSocket: Sendable {
   private let descriptor: CInt
   private let address: UnixSocketAddress
 
-  /// Returns `nil`, with the reason in `errno`, without a free descriptor.
+  /// Returns `nil` if there is no free descriptor, with the reason in `errno`.
   package init?(to address: UnixSocketAddress, _ patience: Patience) {
     self.address = address
     let flags = CInt(SOCK_CLOEXEC.rawValue) | (patience == .none ? CInt(SOCK_NONBLOCK.rawValue) : 0)
@@ -28,7 +28,7 @@ package final class DatagramSocket: Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Returns 0, or why the datagram was not sent, as in `errno`.
+  /// Returns 0, or the `errno` of the failure.
   package func send(_ bytes: UnsafeRawBufferPointer) -> CInt {
     while address.withPointer({ CInt(sendto(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL), $0, $1)) }) < 0 {
       guard errno == EINTR else { return errno }

@@ -1,8 +1,8 @@
 import Router
 
 extension [Presentation] {
-  /// Sorts open presentations of several pages as the daemon sorts one: by surface and queue position, each presentation
-  /// before those stacked on it.
+  /// Sorts open presentations from several pages in the daemon's order: by surface and queue position, each presentation before
+  /// the ones stacked on it.
   var inDisplayOrder: [Presentation] {
     let ids = Set(map(\.id))
     let stacked = Dictionary(grouping: self) { presentation in

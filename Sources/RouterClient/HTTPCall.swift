@@ -1,6 +1,6 @@
 package import Router
 
-/// A call of the daemon's API, before it is sent.
+/// A call to the daemon's API.
 package struct HTTPCall: Sendable {
   package enum Method: String, Sendable {
     case GET, POST, PUT, DELETE

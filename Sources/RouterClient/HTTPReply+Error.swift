@@ -1,7 +1,7 @@
 package import Router
 
 extension HTTPReply {
-  /// The error of a reply whose status is not 2xx.
+  /// The error of a reply with a status other than 2xx.
   package var error: RouterError? {
     guard !(200..<300).contains(status) else { return nil }
     let retryAfter = headers.first(name: "Retry-After").flatMap(Int.init).map(Duration.seconds)

@@ -19,7 +19,7 @@ package struct HTTPReplyReader {
     case head, chunkSize, chunkEnd, trailers
     case body(left: Int)
     case chunk(left: Int)
-    /// The body ends when the connection closes.
+    /// The body ends with the connection.
     case untilClosed
     case ended
   }
@@ -42,7 +42,7 @@ package struct HTTPReplyReader {
   /// Whether the reply is complete if the connection ends here.
   package var isComplete: Bool { if case .untilClosed = state { true } else { hasEnded } }
 
-  /// Takes bytes and returns the parts of the body among them, without those after the reply's end. Throws ``Malformed``.
+  /// Parses bytes and returns the parts of the body, without bytes after the reply's end. Throws ``Malformed``.
   package mutating func feed(_ bytes: ArraySlice<UInt8>) throws -> [ArraySlice<UInt8>] {
     var (rest, body) = (bytes, [ArraySlice<UInt8>]())
     while !rest.isEmpty {
@@ -74,7 +74,7 @@ package struct HTTPReplyReader {
 
   // MARK: Lines
 
-  /// Takes a line without its end, which is a line feed with or without a carriage return (RFC 9112, section 2.2).
+  /// Takes a line without its line feed and optional carriage return (RFC 9112, section 2.2).
   private mutating func takeLine(_ rest: inout ArraySlice<UInt8>) throws -> String? {
     let end = rest.firstIndex(of: 0x0A)
     let part = try take((end.map { $0 + 1 } ?? rest.endIndex) - rest.startIndex, of: &rest)
@@ -97,7 +97,7 @@ package struct HTTPReplyReader {
   private mutating func read(_ line: String) throws {
     switch state {
     case .head where !line.isEmpty: lines.append(line)
-    // Empty lines before a head are skipped (RFC 9112, section 2.2).
+    // Skips empty lines before a head (RFC 9112, section 2.2).
     case .head: if !lines.isEmpty { try endHead() }
     case .chunkSize:
       let digits = (line.cut(at: ";")?.before ?? line[...]).trimmingWhiteSpace
@@ -113,7 +113,7 @@ package struct HTTPReplyReader {
     }
   }
 
-  /// The head is complete: finds out how long the body is (RFC 9112, section 6.3).
+  /// Completes the head and determines the length of the body (RFC 9112, section 6.3).
   private mutating func endHead() throws {
     let status = try Self.status(lines[0])
     if status < 200 {

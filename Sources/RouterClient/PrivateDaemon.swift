@@ -16,13 +16,14 @@ package final class PrivateDaemon: Sendable {
   package var database: String { directory + "/routerd.db" }
   private var output: String { directory + "/routerd.out" }
 
-  /// Starts a daemon, and returns once it is ready. It runs until ``stop()``, and ignores the user's configuration and variables.
+  /// Starts a daemon, and returns once it is ready. It runs until ``stop()``, and ignores the user's configuration and
+  /// variables.
   ///
   /// - Parameters:
-  ///   - executable: The path of `routerd` (default: beside this program, or else in `PATH`).
+  ///   - executable: The path of `routerd` (default: beside this program, otherwise in `PATH`).
   ///   - settings: The text of its configuration file.
-  ///   - leadsGroup: Whether it gets its own process group, so that Ctrl-C does not end it.
-  /// - Throws: ``RouterError`` if it does not start, with its output; `CancellationError`.
+  ///   - leadsGroup: Whether the daemon has its own process group, so that Ctrl-C does not end it.
+  /// - Throws: ``RouterError`` with the daemon's output, if it does not start; `CancellationError`.
   package init(executable: String? = nil, settings: String = "", leadsGroup: Bool = true) async throws {
     let executable = try executable ?? Self.found()
     var template = Array("\(environmentVariable("TMPDIR") ?? "/tmp")/router-XXXXXX".utf8CString)
@@ -66,7 +67,7 @@ package final class PrivateDaemon: Sendable {
       environment: ProcessInfo.processInfo.environment.filter { !isForeign($0.key) }, leadsGroup: leadsGroup)
   }
 
-  /// Returns the path of the `routerd` beside this program, or else of the first one in `PATH`.
+  /// Returns the path of the `routerd` beside this program, otherwise the first one in `PATH`.
   private static func found() throws(RouterError) -> String {
     let beside = (ProcessIdentity.current.executable ?? "").parentDirectory
     let path = environmentVariable("PATH") ?? ""
@@ -94,9 +95,9 @@ package final class PrivateDaemon: Sendable {
     }
   }
 
-  /// Stops the daemon and removes its directory. Canceling the task does not end the wait.
+  /// Stops the daemon and removes its directory. Ignores cancellation of the task.
   ///
-  /// - Throws: ``RouterError`` if the daemon has failed, with its output.
+  /// - Throws: ``RouterError`` with the daemon's output, if it has failed.
   package func stop() async throws {
     child.signal(SIGTERM)
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.patience)) { [child] in child.signal(SIGKILL) }

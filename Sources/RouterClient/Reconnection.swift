@@ -1,11 +1,11 @@
 import Router
 
-/// Decides whether and when to retry a failed call. It uses no socket, clock or random numbers.
+/// Decides whether and when to retry a failed call. Uses no socket, clock or random numbers.
 struct Reconnection: Sendable {
   enum Failure: Error {
     /// No daemon is listening; nothing was sent.
     case notThere(RouterError)
-    /// The connection ended before the reply was complete. Whether the daemon processed the call is unknown.
+    /// The connection ended before the reply was complete. The daemon may or may not have processed the call.
     case lost(RouterError)
     case refused(RouterError)
 
@@ -24,11 +24,11 @@ struct Reconnection: Sendable {
   private let policy: ReconnectPolicy
   private let socketPath: String
   private let isRepeatable: Bool
-  /// Whether a daemon was listening before.
+  /// Whether a daemon has been reached before.
   private var wasThere = false
   /// Whether the daemon may have processed an earlier attempt.
   private(set) var mayHaveBeenHeard = false
-  /// When the daemon went away.
+  /// The time at which the daemon went away.
   private var awaySince: Duration?
   private(set) var tries = 0
 
@@ -39,7 +39,7 @@ struct Reconnection: Sendable {
     self.isRepeatable = isRepeatable
   }
 
-  /// Records a failed attempt, and returns the next step. `arrival` is the time at which the daemon accepted it, if it
+  /// Records a failed attempt, and returns the next step. `arrival` is the time at which the daemon accepted the attempt, if it
   /// did.
   mutating func failed(_ failure: Failure, arrival: Duration? = nil, at now: Duration, jitter: Double) -> Step {
     if let arrival { arrived(at: arrival, lostAt: now) }
@@ -59,11 +59,11 @@ struct Reconnection: Sendable {
     wasThere = true
     mayHaveBeenHeard = true
     awaySince = nil
-    // Keeps backing off if the daemon goes away repeatedly.
+    // Continues backing off if the daemon goes away repeatedly.
     if now - arrival >= policy.longestDelay { tries = 0 }
   }
 
-  /// Whether a retry could succeed without becoming a second request.
+  /// Whether a retry could succeed without creating a second request.
   private mutating func mayGoOn(after failure: Failure) -> Bool {
     switch failure {
     case .notThere: return wasThere || policy.waitsForDaemon
@@ -73,14 +73,14 @@ struct Reconnection: Sendable {
       return isRepeatable
     case .refused(let error):
       wasThere = true
-      // For a new request, a log that cannot be written is an error at once. A request that may be recorded is retried
-      // to keep its queue position.
+      // An unwritable log is an immediate error for a new request. A request that may be recorded is retried to keep its queue
+      // position.
       return error.code == .shuttingDown || error.code == .logUnavailable && mayHaveBeenHeard && isRepeatable
     }
   }
 
   private func tooLong(_ failure: Failure, _ patience: Duration) -> RouterError {
-    // Reports the reason given by a running daemon.
+    // Prefers the reason given by a running daemon.
     if case .refused(let error) = failure, error.code != .shuttingDown { return error }
     return RouterError(
       .unreachable, "routerd at \(socketPath) has been unreachable for more than \(patience)",

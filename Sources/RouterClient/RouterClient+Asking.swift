@@ -12,8 +12,8 @@ extension RouterClient {
     }
   }
 
-  /// Sends a request and waits at most `wait` (whole seconds) for its outcome. After that the presentation is detached
-  /// and outlives this process. Canceling the task before that cancels the presentation.
+  /// Sends a request and waits at most `wait` (whole seconds) for its outcome. After that the presentation is detached and
+  /// outlives this process. Canceling the task during the wait cancels the presentation.
   public func ask(
     _ request: PresentationRequest, waitingAtMost wait: Duration, idempotencyKey: String? = nil
   ) async throws -> Presentation {
@@ -39,14 +39,14 @@ extension RouterClient {
   /// Waits until a presentation has ended. See ``PresentationBroker/resolved(_:)``.
   public func resolved(_ id: PresentationID) async throws -> Presentation {
     while true {
-      // One call waits at most an hour; another one continues.
+      // A single call waits at most an hour, so calls are repeated.
       let presentation = try await presentation(id, wait: .seconds(3600))
       if presentation.state == .resolved { return presentation }
     }
   }
 
-  /// Returns a presentation. With `wait`, waits up to that time (whole seconds) for its outcome. Canceling the task ends the wait
-  /// and leaves the presentation as it is. Throws ``RouterError`` with the code `notFound` if there is none.
+  /// Returns a presentation. With `wait`, waits up to that time (whole seconds) for its outcome. Canceling the task ends only
+  /// the wait. Throws ``RouterError`` with the code `notFound` if there is no such presentation.
   public func presentation(_ id: PresentationID, wait: Duration?) async throws -> Presentation {
     try await calling(isRepeatable: true) { attempt in
       var call = HTTPCall(.GET, APIPath.presentation(id))
@@ -62,8 +62,8 @@ extension RouterClient {
     try await presentations(surface: surface, app: nil, state: nil)
   }
 
-  /// Returns the open presentations of a surface, an application or in a state, in display order. Reads them page by page; none
-  /// that stays open meanwhile is missing.
+  /// Returns open presentations in display order, filtered by surface, application and state. Reads them page by page, without
+  /// missing any that stays open during the call.
   public func presentations(
     surface: String? = nil, app: String?, state: Presentation.State? = nil
   ) async throws -> [Presentation] {
@@ -82,23 +82,23 @@ extension RouterClient {
     return pages == 1 ? found : found.inDisplayOrder
   }
 
-  /// Cancels a presentation. Retried if the daemon goes away before it replies. See ``PresentationBroker/cancel(_:)``.
+  /// Cancels a presentation. Retries if the daemon goes away before it replies. See ``PresentationBroker/cancel(_:)``.
   @discardableResult
   public func cancel(_ id: PresentationID) async throws -> Presentation {
     try await act(Verbs.Cancel(), on: id)
   }
 
-  /// Finishes a flow, or a screen of it, with its last answer. Never retried, since a flow ends with its daemon.
-  /// Returns the presentation, without a sensitive answer.
+  /// Finishes a flow, or a screen of it, with its last answer. Never retried, since a flow ends with its daemon. Returns the
+  /// presentation, without a sensitive answer.
   ///
-  /// - Throws: ``RouterError``: `notAnswered` if it has no answer yet, `impossible` if it is not part of a flow.
+  /// - Throws: ``RouterError``: `notAnswered` if it has no answer yet, `impossible` outside a flow.
   public func finish(_ id: PresentationID) async throws -> Presentation {
     try await act(Verbs.Finish(), on: id)
   }
 }
 
 extension Presentation {
-  /// Returns the presentation for its requester. Throws if a sensitive answer was sent to a lost connection.
+  /// Returns the presentation to its requester. Throws if a sensitive answer was lost with a connection.
   func told(_ attempt: RouterClient.Attempt) throws -> Presentation {
     guard attempt.isRepeat, outcome == .answered(.redacted) else { return self }
     throw RouterError.answerLost
@@ -106,7 +106,7 @@ extension Presentation {
 }
 
 extension RouterError {
-  /// A sensitive answer was lost with the daemon.
+  /// The error for a sensitive answer that was lost with the daemon's connection.
   static let answerLost = RouterError(
     .resolved, "answer lost: it was sensitive and therefore not stored, and routerd stopped before delivering it",
     outcome: .answered(.redacted))

@@ -1,13 +1,13 @@
 public import Router
 
 extension RouterClient: RemoteBroker {
-  /// Sends a request over a connection that stays open until the presentation has ended. Requests of one client keep
-  /// their order.
+  /// Sends a request over a connection that stays open until the presentation has ended. Requests of one client keep their
+  /// order.
   ///
-  /// If the daemon goes away, the client sends the request again with its key. It keeps its queue position within the
-  /// daemon's grace period. After ``ReconnectPolicy/patience``, and at once for a flow, the handle ends with a
-  /// ``RouterError`` of the code `unreachable`. A handle canceled before its request is recorded ends as canceled, with
-  /// an id that is in no log.
+  /// If the daemon goes away, the client sends the request again with its key. The request keeps its queue position within the
+  /// daemon's grace period. After ``ReconnectPolicy/patience``, or immediately for a flow, the handle ends with a
+  /// ``RouterError`` of the code `unreachable`. A handle canceled before its request is recorded ends as canceled, with an id
+  /// that does not appear in the log.
   public func submit(_ request: PresentationRequest, onDismiss: (@Sendable () async -> Void)?) -> PresentationHandle {
     submit(request, idempotencyKey: nil, onDismiss: onDismiss)
   }
@@ -34,7 +34,8 @@ extension RouterClient: RemoteBroker {
     }
   }
 
-  /// Records the result of an approved act of this user. A report that was recorded before its reply was lost counts as this one.
+  /// Records the result of an approved act of this user. If an earlier attempt was recorded but its reply was lost, the call
+  /// succeeds.
   package func report(_ report: ActReport, of id: PresentationID) async throws {
     try await calling(isRepeatable: true) { attempt in
       guard let error = try await http.attempt(HTTPCall(.PUT, APIPath.ran(id), json: JSONText(report))).error else { return }

@@ -18,13 +18,13 @@ extension RouterClient {
     }
   }
 
-  /// Sends a call whose reply is a record.
+  /// Makes a call that returns a record.
   func reply<Reply: Record>(to call: HTTPCall) async throws -> Reply {
     let json = try await json(call)
     do throws(JSONError) { return try Reply(json: json) } catch { throw http.misunderstood(error.description) }
   }
 
-  /// Makes a call once, and decodes the presentation that it returns.
+  /// Makes a call once, and decodes the returned presentation.
   func presentation(_ call: HTTPCall) async throws -> Presentation { try await reply(to: call) }
 
   /// Makes a call once, without waiting for an absent daemon.
@@ -36,10 +36,10 @@ extension RouterClient {
     }
   }
 
-  /// Makes a call, and retries it as the reconnect policy allows.
+  /// Makes a call, and retries it according to the reconnect policy.
   ///
   /// - Parameter isRepeatable: Whether the call is safe to repeat.
-  /// - Throws: ``RouterError``; `CancellationError` if the task is canceled, also while waiting for the daemon.
+  /// - Throws: ``RouterError``; `CancellationError` if the task is canceled, including during a wait for the daemon.
   func calling<Result>(isRepeatable: Bool, _ body: (Attempt) async throws -> Result) async throws -> Result {
     var reconnection = reconnection(isRepeatable: isRepeatable)
     let start = clock.now()
@@ -77,8 +77,7 @@ extension RouterClient {
     Reconnection(reconnect, socketPath: socketPath, isRepeatable: isRepeatable)
   }
 
-  /// Waits until a call may be retried. Throws ``RouterError`` if it may not, `CancellationError` if the task is
-  /// canceled.
+  /// Waits before a retry. Throws ``RouterError`` if the call may not be retried, `CancellationError` if the task is canceled.
   func wait(
     after failure: Reconnection.Failure, arrival: Duration? = nil, with reconnection: inout Reconnection
   ) async throws {

@@ -1,7 +1,7 @@
 package import Router
 
 extension RouterClient {
-  /// Returns the remembered answers that you gave or benefit from; all of them with the role `audit`.
+  /// Returns the remembered answers that you gave or benefit from; with the role `audit`, all remembered answers.
   package func grants(ended: Bool = false, app: String? = nil) async throws -> [GrantRecord] {
     var (records, cursor) = ([GrantRecord](), String?.none)
     repeat {
@@ -14,7 +14,7 @@ extension RouterClient {
     return records
   }
 
-  /// Ends a remembered answer before its time.
+  /// Revokes a remembered answer.
   package func revoke(_ id: GrantID) async throws -> GrantRecord {
     try await once { try await reply(to: HTTPCall(.DELETE, APIPath.grant(id))) }
   }

@@ -1,14 +1,14 @@
 public import Router
 
-/// The log, read through the daemon: for users with the role `audit` who cannot read the database.
+/// Reads the log through the daemon, for users with the role `audit` who cannot read the database.
 extension RouterClient {
-  /// The log's presentations that match a query, newest first, as ``AuditReader/presentations(_:)`` reads them. Iterating throws
+  /// The log's presentations that match a query, newest first, like ``AuditReader/presentations(_:)``. Iterating throws
   /// ``RouterError`` with `invalid` for an invalid search, `forbidden` without the role.
   public func logPresentations(_ query: AuditQuery = AuditQuery()) -> AsyncThrowingStream<Presentation, any Error> {
     query.rows { try await self.logPresentationPage($0) }
   }
 
-  /// The log's events that match a query, newest first. Iterating throws as for ``logPresentations(_:)``.
+  /// The log's events that match a query, newest first. Iterating throws the same errors as ``logPresentations(_:)``.
   public func logEvents(_ query: AuditQuery = AuditQuery()) -> AsyncThrowingStream<AuditEvent, any Error> {
     query.rows { try await self.logEventPage($0) }
   }
@@ -62,7 +62,7 @@ extension RouterClient {
     try await followChain(after: seq, query) { page in for event in page { try await receive(event.event) } }
   }
 
-  /// ``followLog(after:_:receive:)`` with the events' hashes, and all events at once that have arrived.
+  /// Like ``followLog(after:_:receive:)``, with the events' hashes, and in batches of events that arrived together.
   package func followChain(
     after seq: Int64, _ query: AuditQuery = AuditQuery(), receive: @Sendable ([ChainedEvent]) async throws -> Void
   ) async throws {
@@ -77,7 +77,7 @@ extension RouterClient {
   ///
   /// - Parameters:
   ///   - seq: The highest number (default: any).
-  ///   - surface: A shared surface, whose log to read instead.
+  ///   - surface: A shared surface; reads its log instead.
   package func chainedEvent(upTo seq: Int64?, surface: String? = nil) async throws -> ChainedEvent? {
     let path = QueryString.path(
       APIPath.logEvents, ["limit": "1", "cursor": seq.map { String($0 + 1) }, "surface": surface])
@@ -85,17 +85,17 @@ extension RouterClient {
     return try understand { try Page<ChainedEvent>(json: reply).elements.first }
   }
 
-  /// Prunes the events before a time. Returns once the freed space has been returned to the file system. Throws ``RouterError`` with
-  /// the code `forbidden` without the role.
+  /// Prunes the events before a time. Returns once the freed space has been returned to the file system. Throws ``RouterError``
+  /// with the code `forbidden` without the role `admin`.
   ///
-  /// - Parameter surface: A shared surface that this host leads, whose log to prune instead.
+  /// - Parameter surface: A shared surface led by this host; prunes its log instead.
   public func pruneLog(before: Timestamp, surface: String? = nil) async throws -> AuditLog.Pruning {
     let call = HTTPCall(.POST, APIPath.logPrune, json: PruneBody(before: before, surface: surface).jsonText)
     let reply = try await once { try await json(call) }
     return try understand { try AuditLog.Pruning(json: reply) }
   }
 
-  /// Returns a page of the log as JSON: `{"presentations":[…],"next":"cursor"}`. `query` has the filters by name.
+  /// Returns a page of the log as JSON: `{"presentations":[…],"next":"cursor"}`. `query` contains the filters by name.
   package func log(_ query: KeyValuePairs<String, String?> = [:]) async throws -> JSONValue {
     let call = HTTPCall(.GET, QueryString.path(APIPath.log, query))
     return try await calling(isRepeatable: true) { _ in try await json(call) }

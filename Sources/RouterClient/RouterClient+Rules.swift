@@ -1,7 +1,7 @@
 package import Router
 
 extension RouterClient {
-  /// Returns what the rules say of a request, which is neither made nor recorded. Remembered answers do not count.
+  /// Returns the rules' decision on a request, which is neither sent nor recorded. Ignores remembered answers.
   package func ruleEffect(on request: PresentationRequest) async throws -> RuleSet.Decision.Effect {
     let decision: RuleDecision = try await once {
       try await reply(to: HTTPCall(.POST, APIPath.ruleDecision, json: request.jsonText))

@@ -11,20 +11,20 @@ extension RouterClient {
     try await once { try await reply(to: HTTPCall(.GET, APIPath.status)) }
   }
 
-  /// Checks that the daemon is ready. Throws ``RouterError`` if it is not ready or cannot be reached.
+  /// Checks that the daemon is ready. Throws ``RouterError`` if the daemon is not ready or cannot be reached.
   public func checkHealth() async throws {
     if let error = try await http.reply(to: HTTPCall(.GET, APIPath.health)).error { throw error }
   }
 
-  /// Returns an open presentation as display text, and the time until it expires.
+  /// Returns the display text of an open presentation, and the time until it expires.
   package func prompt(of id: PresentationID) async throws -> PromptReply {
     try await once { try await reply(to: HTTPCall(.GET, APIPath.prompt(id))) }
   }
 
   /// Creates a link that gives one browser access to the page, once and within its lifetime.
   ///
-  /// - Parameter user: The name or uid of the user whose browser may open it (default: your own). For another user, you
-  ///   need the role `admin`, and the link is recorded.
+  /// - Parameter user: The name or uid of the user whose browser may open it (default: your own user). For another user, the
+  ///   call requires the role `admin`, and the link is recorded.
   /// - Throws: ``RouterError`` with `notFound` if the daemon serves no page.
   package func webLink(for user: String? = nil) async throws -> WebLink {
     let call = HTTPCall(.POST, APIPath.webLink, json: WebLinkBody(user: user).jsonText)

@@ -3,28 +3,27 @@ package import Router
 
 /// A client of the daemon: a ``PresentationBroker`` with typed calls of the API.
 ///
-/// Each call opens a connection; canceling the waiting task closes it. Calls throw ``RouterError`` with the daemon's
-/// reason or the code `unreachable`, and `CancellationError`. If the daemon goes away, the client retries what is safe
-/// to retry, as ``ReconnectPolicy`` allows. Requests have idempotency keys, so that the person sees each of them once.
+/// Each call opens a connection; canceling the waiting task closes it. Calls throw ``RouterError`` with the daemon's reason or
+/// the code `unreachable`, and `CancellationError`. If the daemon goes away, the client retries safe calls according to its
+/// ``ReconnectPolicy``. Requests have idempotency keys, so that the person sees each of them once.
 public struct RouterClient: Sendable {
   /// The path of the daemon's socket.
   public let socketPath: String
-  /// The application name for requests that set none; `nil` to let the daemon use the executable's name.
+  /// The application name for requests without one; `nil` to let the daemon use the executable's name.
   public let app: String?
   /// The reconnect policy.
   public let reconnect: ReconnectPolicy
 
-  /// The users as whom the daemon may run; `nil` for any.
+  /// The users that the daemon may run as; `nil` for any.
   private let listeners: Set<UInt32>?
   let clock: PresentationClock
   let watch: DaemonWatch
-  /// Sends attached requests one at a time. Each has its own connection, so nothing else keeps their order.
+  /// Sends attached requests one at a time. Each has its own connection, which would not preserve their order.
   let requests = SerialRunner()
-  /// Runs dismiss callbacks in the order in which this client learns the outcomes.
+  /// Runs dismiss callbacks in the order in which this client receives the outcomes.
   let callbacks = SerialRunner()
 
-  /// - Parameter daemonChanged: Called when calls start to wait for the daemon, and when it is back. Must return at
-  ///   once.
+  /// - Parameter daemonChanged: Called when calls begin to wait for the daemon, and when it is back. Must return immediately.
   public init(
     socketPath: String = RouterClient.defaultSocketPath(), app: String? = nil, reconnect: ReconnectPolicy = ReconnectPolicy(),
     daemonChanged: @escaping @Sendable (DaemonChange) -> Void = { _ in }

@@ -17,14 +17,14 @@ package struct UnixSocketAddress: Sendable {
     bytes.replaceSubrange(Self.pathOffset..<Self.pathOffset + path.count, with: path)
   }
 
-  /// - Parameter name: A name that is in no file system, without the zero before it.
+  /// - Parameter name: A name in the abstract namespace, without the leading zero.
   package init(abstract name: String) throws(PathIsTooLong) {
     guard name.utf8.count <= Self.maximumPathBytes else { throw PathIsTooLong() }
     bytes = withUnsafeBytes(of: sa_family_t(AF_UNIX)) { Array($0) } + [0] + name.utf8
   }
 
   package func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
-    // The memory of an array is sufficiently aligned.
+    // An array's memory is sufficiently aligned.
     bytes.withUnsafeBytes { body($0.assumingMemoryBound(to: sockaddr.self).baseAddress!, socklen_t($0.count)) }
   }
 }

@@ -36,8 +36,7 @@ struct UnixSocketConnection: ~Copyable {
     return credentials.uid
   }
 
-  /// Sends all bytes, waiting while the socket's buffer is full. Stops early if the peer replies first (RFC 9112,
-  /// section 9.5).
+  /// Sends all bytes, waiting while the socket's buffer is full. Stops early if the peer replies first (RFC 9112, section 9.5).
   func send(_ bytes: [UInt8]) async throws {
     var sent = 0
     while sent < bytes.count {
@@ -53,7 +52,7 @@ struct UnixSocketConnection: ~Copyable {
     }
   }
 
-  /// Whether the peer has sent something or has closed its side.
+  /// Whether the peer has sent data or closed its side.
   private func hasSomethingToRead() -> Bool {
     var byte: UInt8 = 0
     return recv(descriptor, &byte, 1, CInt(MSG_PEEK)) >= 0

@@ -4,14 +4,14 @@ package import Router
 /// HTTP/1.1 over a Unix socket, one connection per call. Canceling the task closes the connection, which cancels an
 /// attached request.
 package struct UnixSocketHTTP: Sendable {
-  /// How long to retry while the listener's backlog is full.
+  /// The maximum time to retry while the listener's backlog is full.
   static let connectTime = Duration.seconds(30)
 
   package let path: String
   let listener: String
-  /// The maximum size of a reply that is not a stream of events, in bytes.
+  /// The maximum size of a non-streaming reply, in bytes.
   let maximumReplyBytes: Int
-  /// The users as whom the listener may run; `nil` for any.
+  /// The users that the listener may run as; `nil` for any.
   var peerUIDs: Set<UInt32>?
   private let clock: PresentationClock
 
@@ -28,7 +28,7 @@ package struct UnixSocketHTTP: Sendable {
   private struct IncomingReply: ~Copyable {
     private var connection: UnixSocketConnection
     var reader: HTTPReplyReader
-    /// Received parts of the body that were not read yet.
+    /// Received parts of the body that are not read yet.
     private var parts: [ArraySlice<UInt8>] = []
 
     init(_ connection: consuming UnixSocketConnection, maximumBytes: Int) {
@@ -53,7 +53,7 @@ package struct UnixSocketHTTP: Sendable {
     }
 
     private mutating func receive() async throws -> Bool {
-      // Keeps a fast sender from occupying the thread.
+      // Prevents a fast sender from occupying the thread.
       await Task.yield()
       let bytes = try await connection.receive()
       parts += try reader.feed(bytes)
@@ -70,14 +70,13 @@ package struct UnixSocketHTTP: Sendable {
     }
   }
 
-  /// ``reply(to:)`` for callers that retry. Throws ``Reconnection/Failure`` if the daemon is absent.
+  /// Makes a call for callers that retry. Throws ``Reconnection/Failure`` if the daemon is absent.
   func attempt(_ call: HTTPCall) async throws -> HTTPReply {
     try await exchange(call) { reply, status in try await collect(&reply, status) }
   }
 
-  /// Makes a call whose reply is a stream, and passes its events to `receive` as they arrive until the stream ends. Throws
-  /// ``Reconnection/Failure`` if the daemon is absent, ``RouterError`` for a reply that is not a stream, and any error
-  /// of `receive`.
+  /// Makes a call that returns a stream, and passes its events to `receive` as they arrive until the stream ends. Throws
+  /// ``Reconnection/Failure`` if the daemon is absent, ``RouterError`` for any other reply, and any error of `receive`.
   func attemptEvents(
     of call: HTTPCall, opened: @Sendable () -> Void = {}, receive: @Sendable ([ServerSentEvent]) async throws -> Void
   ) async throws {
@@ -114,7 +113,7 @@ package struct UnixSocketHTTP: Sendable {
     let bytes = try call.bytes
     let connection = try await connect()
     do {
-      // A daemon that refuses a body early closes its side. Its reply takes precedence over the send error.
+      // A daemon that rejects a body early closes its side. Its reply takes precedence over the send error.
       var cause: (any Error)?
       do { try await connection.send(bytes) } catch { cause = error }
       var reply = IncomingReply(connection, maximumBytes: maximumReplyBytes)

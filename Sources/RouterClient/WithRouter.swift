@@ -1,11 +1,11 @@
 import Router
 
-/// Runs an operation whose actions ask the daemon, or on this program's terminal if no daemon listens.
+/// Runs an operation with prompts through the daemon, or on this program's terminal if no daemon is listening.
 ///
-/// When the operation has ended, its prompts that are still open are withdrawn, and this returns once every dismiss callback has
-/// returned. Canceling the task cancels what the operation waits for.
+/// When the operation returns, its open prompts are withdrawn; the call returns once every dismiss callback has returned.
+/// Canceling the task cancels the operation.
 ///
-/// - Throws: ``RouterError`` if the daemon is there and not ready; what the operation throws.
+/// - Throws: ``RouterError`` if the daemon is running but not ready; any error of the operation.
 public func withRouter<Value>(
   _ client: RouterClient, isolation: isolated (any Actor)? = #isolation, operation: () async throws -> Value
 ) async throws -> Value {
@@ -25,7 +25,7 @@ public func withRouter<Value>(
   return try result.get()
 }
 
-/// A client's broker that ends what is asked through it.
+/// A client's broker that ends its requests when its operation ends.
 private final class EndingBroker: ForwardingBroker, RemoteBroker {
   let client: RouterClient
   private let handles = Mutex<[PresentationHandle]>([])

@@ -35,7 +35,7 @@ package struct DurationArgument: ExpressibleByArgument, Sendable, Hashable {
 }
 
 extension CommandLine {
-  /// The program's name and its arguments, which keep bytes that are not UTF-8 (``Swift/String/init(keeping:)``).
+  /// The program's name and its arguments, preserving bytes that are not UTF-8 (``Swift/String/init(keeping:)``).
   package static var keptArguments: [String] {
     (0..<Int(argc)).compactMap { index in
       unsafeArgv[index].map { String(keeping: UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
@@ -60,7 +60,7 @@ package struct JSONArgument: ExpressibleByArgument, Sendable, Hashable {
 
   package init(argument: String) { self.argument = argument }
 
-  /// Parses the JSON; throws ``CommandFailure``, which names the option.
+  /// Parses the JSON; throws a ``CommandFailure`` that names the option.
   package func value(for name: String) throws -> JSONValue {
     do {
       return try JSONValue(parsing: try bytes(for: name))

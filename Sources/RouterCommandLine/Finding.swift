@@ -4,7 +4,7 @@ import Router
 /// One line of a doctor's report.
 package enum Finding: Sendable, Hashable {
   case fine(String)
-  /// What is wrong, and how to fix it.
+  /// A problem and its fix.
   case problem(String)
 
   var isProblem: Bool { if case .problem = self { true } else { false } }
@@ -15,7 +15,7 @@ package enum Finding: Sendable, Hashable {
     }
   }
 
-  /// The line. What does not fit a terminal continues below the text.
+  /// The output lines. Text too long for the terminal continues below the first line.
   func lines(_ style: OutputStyle) -> [String] {
     let line = line.escapedForTerminal()
     guard style.isTerminal else { return [line] }

@@ -1,28 +1,28 @@
 import Glibc
 import Router
 
-/// A file or symbolic link that a command puts in place for a user, and removes again to undo that. What Router did not write is
-/// the user's: it is neither replaced nor removed.
+/// A file or symbolic link that a command installs for a user, and removes on uninstall. Files not written by Router belong to
+/// the user: they are neither replaced nor removed.
 package struct InstalledFile: Sendable {
   package enum Content: Sendable, Hashable {
     /// The bytes of a regular file.
     case file([UInt8])
-    /// A symbolic link, by the bytes of its target.
+    /// A symbolic link with the bytes of its target.
     case symbolicLink([UInt8])
 
     package static func link(to target: String) -> Content { .symbolicLink(Array(target.utf8)) }
     package static func text(_ text: String) -> Content { .file(Array(text.utf8)) }
   }
 
-  /// What happens to the file, or has happened.
+  /// A planned or completed change to the file.
   package enum Effect: Sendable, Hashable {
     case unchanged, changed
-    /// The user's file is kept, which may be one that cannot be read, for a reason.
+    /// The user's file is kept, with the reason if it cannot be read.
     case kept(String?)
   }
 
   package let path: String
-  /// Whether Router wrote a content.
+  /// Whether Router wrote the content.
   private let isOwn: @Sendable (Content) -> Bool
 
   package init(path: String, isOwn: @escaping @Sendable (Content) -> Bool) { (self.path, self.isOwn) = (path, isOwn) }
@@ -42,9 +42,9 @@ package struct InstalledFile: Sendable {
     return old == new ? .unchanged : isOwn(old) ? .changed : .kept(nil)
   }
 
-  /// Gives the path a content, or removes the file (`nil`), in one step.
+  /// Writes the content atomically, or removes the file (`nil`).
   ///
-  /// - Parameter mode: The exact permissions of the file; `nil` for those of a new file, by the umask.
+  /// - Parameter mode: The exact permissions of the file; `nil` for the default by the umask.
   @discardableResult
   package func put(_ new: Content?, mode: UInt32? = nil) throws -> Effect {
     let effect = effect(of: new)
@@ -61,7 +61,7 @@ package struct InstalledFile: Sendable {
     return effect
   }
 
-  /// Creates the directories above the file that are missing.
+  /// Creates the missing directories above the file.
   package func makeDirectory(mode: UInt32 = 0o700) throws {
     do {
       try Directories.make(path.parentDirectory, mode: mode)

@@ -1,7 +1,7 @@
 import Glibc
 import Router
 
-/// A pipe (pipe(7)) whose ends are not inherited by child processes. The user of an end closes it.
+/// A pipe (pipe(7)). Child processes do not inherit its ends. The user of an end closes it.
 package struct Pipe: Sendable {
   package let readEnd: Int32
   package let writeEnd: Int32

@@ -1,7 +1,7 @@
 import Glibc
 import Router
 
-/// A file's text, if it is displayable.
+/// The text of a file, if it is displayable.
 package enum TextFile: Sendable, Hashable {
   case text(String)
   case missing
@@ -13,7 +13,7 @@ package enum TextFile: Sendable, Hashable {
     if case .text(let text) = self { text } else { nil }
   }
 
-  /// Reads a file that a command needs; `nil` if there is none.
+  /// Reads a file for a command; `nil` if it does not exist.
   package static func read(_ path: String) throws -> String? {
     let file = TextFile(path)
     if case .unreadable(let why) = file { throw CommandFailure(.defect, "cannot read \(path): \(why)") }

@@ -1,6 +1,6 @@
 public import Router
 
-/// A flow without a result, under the name of async navigation. `navigate` returns one.
+/// A flow without a result, with the name from async navigation. For a result, use `navigate`.
 ///
 /// ```swift
 /// await NavigationFlow(root: AddressForm()) { address, proxy in
@@ -8,19 +8,19 @@ public import Router
 /// }
 /// ```
 ///
-/// The initializer runs the flow and returns when all of it is removed and every closure has returned.
+/// The initializer runs the flow and returns when all screens are removed and every closure has returned.
 public struct NavigationFlow<Answer: Sendable>: Sendable {
-  /// How the flow ended: with the root's last answer after `proxy.finish()`, `dismissed` if the person left it,
+  /// The end of the flow: the root's last answer after `proxy.finish()`, `dismissed` if the person left it,
   /// `cancelled(.requester)` if the task was canceled, `failed` if the root or a screen could not be shown.
   public let result: Result<Answer, NoAnswer>
 
-  /// The root's last answer, however the flow ended.
+  /// The root's last answer, regardless of how the flow ended.
   public let lastAnswer: Answer?
 
-  /// Runs a flow to its end. Canceling the task removes all of it and waits until its closures have returned.
+  /// Runs a flow to its end. Canceling the task removes all screens and waits until the closures have returned.
   ///
-  /// - Parameter options: The root's options. Screens inherit all but the timeouts.
-  /// - Throws: What the closure throws, once everything is removed. Errors of canceled closures are dropped.
+  /// - Parameter options: The root's options. Screens inherit all except the timeouts.
+  /// - Throws: The closure's error, once all screens are removed. Errors of canceled closures are discarded.
   @discardableResult
   public init<Root: Sheet, Failure: Error>(
     root: Root, options: PresentationOptions.Update = { _ in },
@@ -29,7 +29,7 @@ public struct NavigationFlow<Answer: Sendable>: Sendable {
     self.init(try await NavigationProxy.run(PresentationRequest.Typed(root, called: "the screen"), options, run).end)
   }
 
-  /// Runs a flow whose root has no answer: the closure runs each time the person continues from it.
+  /// Runs a flow with a root that has no answer: the closure runs each time the person continues from it.
   @discardableResult
   public init<Root: Sheet, Failure: Error>(
     root: Root, options: PresentationOptions.Update = { _ in },

@@ -14,11 +14,11 @@ public struct QueryEnd<Input: Sendable, Answer: Sendable>: Sendable, Identifiabl
   public let id: QueryID
   /// The query's input.
   public let input: Input
-  /// What `query` returned or threw.
+  /// The value that `query` returned, or its error.
   public let result: Result<Answer, any Error>
 }
 
-/// Identifies one query of an object. It is not the id of the recorded presentation.
+/// Identifies a query within its object. Differs from the id of the recorded presentation.
 public typealias QueryID = PresentationID
 
 struct OpenQuery<Input: Sendable, Answer: Sendable>: Sendable {

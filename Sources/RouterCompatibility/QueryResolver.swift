@@ -2,7 +2,7 @@ import Router
 
 /// Answers a query. The first answer counts.
 ///
-/// If a presenting closure has returned and all copies of its resolver are released, the query fails. Answering a query that a
+/// The query fails if its presenting closure has returned and all copies of the resolver are released. Answering a query that a
 /// broker shows withdraws the presentation, unless a person has already answered.
 public struct QueryResolver<Answer: Sendable>: Sendable {
   private let resolution: Resolution
@@ -21,7 +21,7 @@ public struct QueryResolver<Answer: Sendable>: Sendable {
     resolution.end(.answered(()))
   }
 
-  /// Answers the query; `nil` is the same as ``cancelQuery()``.
+  /// Answers the query; `nil` is equivalent to ``cancelQuery()``.
   public func answer(withOptional answer: Answer?) {
     resolution.end(answer.map(QueryResolution.answered) ?? .closed)
   }
@@ -31,8 +31,8 @@ public struct QueryResolver<Answer: Sendable>: Sendable {
     resolution.end(.threw(error))
   }
 
-  /// Closes the query without an answer. `query` throws ``NoAnswer`` with the reason `dismissed` or, if a
-  /// broker shows it, `cancelled`, requester.
+  /// Closes the query without an answer. `query` throws ``NoAnswer`` `dismissed` or, if a broker shows the query, `cancelled`,
+  /// requester.
   public func cancelQuery() {
     resolution.end(.closed)
   }

@@ -44,11 +44,11 @@ extension Queryable {
       self.ended.send(QueryEnd(id: id, input: query.input, result: result))
       return query
     }
-    // Released outside of the lock.
+    // Released outside the lock.
     _ = ended
   }
 
-  /// Ends a query from code: withdraws the presentation, and uses this resolution unless a person has already answered.
+  /// Ends a query from code: withdraws the presentation, and applies this resolution unless a person has already answered.
   func endAtBroker(_ id: QueryID, _ resolution: QueryResolution<Answer>) {
     let handle = state.withLock { state -> PresentationHandle? in
       guard let query = state.open[id], query.result == nil else { return nil }

@@ -1,7 +1,7 @@
 import OrderedCollections
 import Router
 
-/// Queries without a broker. They follow the same queue rules as a surface.
+/// Queries without a broker, which follow the same queue rules as a surface.
 extension Queryable {
   nonisolated(nonsending) func askHere(_ input: Input, _ conflictPolicy: PresentationOptions.ConflictPolicy) async throws
     -> Answer
@@ -16,7 +16,7 @@ extension Queryable {
           state.open[id] = OpenQuery(input: input, continuation: continuation)
           return try state.rules.handle(.request(ask), at: .zero)
         }
-        // `onCancel` finds no query if the task was canceled before this.
+        // If the task was already canceled, `onCancel` has found no query.
         if Task.isCancelled { endHere(id, .cancelled) }
       }
     } onCancel: {
@@ -24,7 +24,7 @@ extension Queryable {
     }
   }
 
-  /// Ends a query. Does nothing if it has ended, or, except for a cancellation, if it is still queued.
+  /// Ends a query. Does nothing if it has already ended, or if it is still queued and this is not a cancellation.
   func endHere(_ id: QueryID, _ resolution: QueryResolution<Answer>) {
     decide { state in
       guard state.open[id] != nil else { throw PresentationRejection.notOpen }
@@ -40,7 +40,7 @@ extension Queryable {
     }
   }
 
-  /// Records an answer. The queue rules do not see its value.
+  /// Records an answer, whose value is hidden from the queue rules.
   private func answered(
     _ id: QueryID, _ result: Result<Answer, any Error>, in state: inout State
   ) throws -> [Event] {
@@ -49,18 +49,18 @@ extension Queryable {
     return events
   }
 
-  /// Cancels all queries, from the back of the queue, so that none begins in the meantime.
+  /// Cancels all queries, last first, so that none begins in the meantime.
   func cancelAllHere() {
     for id in state.withLock({ $0.rules.state.surfaces["main"]?.ordered ?? [] }).reversed() { endHere(id, .cancelled) }
   }
 
-  /// Makes a decision and carries it out atomically; a rejection changes nothing.
+  /// Makes a decision and applies it atomically; a rejection changes nothing.
   private func decide(_ body: (inout State) throws -> [Event]) {
     let queries = update { state -> [OpenQuery<Input, Answer>] in
       guard let events = try? body(&state) else { return [] }
       return events.compactMap { carryOut($0, in: &state) }
     }
-    // Released outside of the lock: it may hold the last reference to a resolver.
+    // Released outside the lock, since it may hold the last reference to a resolver.
     _ = queries
   }
 

@@ -1,9 +1,9 @@
 public import Router
 
 extension Queryable {
-  /// Creates queries that a sheet presents.
+  /// Creates queries presented by a sheet.
   ///
-  /// - Parameter onDismiss: Called once when the sheet of a query has ended, however it ended.
+  /// - Parameter onDismiss: Called once when the sheet of a query has ended, with any outcome.
   public convenience init<S: Sheet>(
     conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S,
     onDismiss: (@Sendable () async -> Void)? = nil
@@ -11,7 +11,7 @@ extension Queryable {
     self.init(conflictPolicy: conflictPolicy, presentation: .broker({ PresentationRequest.Typed(sheet($0)) }, onDismiss))
   }
 
-  /// Creates queries that a sheet without an answer presents: `query` returns when the person has closed it.
+  /// Creates queries presented by a sheet without an answer: `query` returns when the person has closed it.
   public convenience init<S: Sheet>(
     conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S,
     onDismiss: (@Sendable () async -> Void)? = nil
@@ -20,7 +20,7 @@ extension Queryable {
       conflictPolicy: conflictPolicy, presentation: .broker({ PresentationRequest.Typed(closing: sheet($0)) }, onDismiss))
   }
 
-  /// Creates queries that a full-screen cover presents.
+  /// Creates queries presented by a full-screen cover.
   public convenience init<S: Sheet>(
     conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, fullScreenCover: @escaping @Sendable (Input) -> S,
     onDismiss: (@Sendable () async -> Void)? = nil
@@ -30,14 +30,15 @@ extension Queryable {
       presentation: .broker({ PresentationRequest.Typed(fullScreenCover($0), as: .fullScreenCover) }, onDismiss))
   }
 
-  /// Creates queries that an alert presents. The answer is the button's action; a button without one dismisses.
+  /// Creates queries presented by an alert. The answer is the button's action; a button without an action dismisses the alert.
   public convenience init(
     conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, alert: @escaping @Sendable (Input) -> AlertState<Answer>
   ) {
     self.init(conflictPolicy: conflictPolicy, presentation: .broker({ PresentationRequest.Typed(alert($0)) }, nil))
   }
 
-  /// Creates queries that a confirmation dialog presents. The answer is the button's action; a button without one dismisses.
+  /// Creates queries presented by a confirmation dialog. The answer is the button's action; a button without an action
+  /// dismisses the dialog.
   public convenience init(
     conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue,
     confirmationDialog: @escaping @Sendable (Input) -> ConfirmationDialogState<Answer>
@@ -47,7 +48,7 @@ extension Queryable {
       presentation: .broker({ PresentationRequest.Typed(confirmationDialog($0)) }, nil))
   }
 
-  /// Creates queries that a closure presents, one at a time. Its task is canceled if the query ends in another way.
+  /// Creates queries presented by a closure, one at a time. The closure's task is canceled if the query ends in another way.
   ///
   /// - Parameter present: Answers with the resolver, or keeps it to answer later. `query` rethrows its errors.
   public convenience init(
@@ -57,7 +58,7 @@ extension Queryable {
     self.init(conflictPolicy: conflictPolicy, presentation: .closure(present))
   }
 
-  /// Creates queries that a reader of ``queries`` presents. A query waits for a reader.
+  /// Creates queries presented by a reader of ``queries``. A query waits for a reader.
   public convenience init(conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue) {
     self.init(conflictPolicy: conflictPolicy, presentation: .readers)
   }

@@ -2,7 +2,7 @@ public import Observation
 import OrderedCollections
 public import Router
 
-/// A question that code asks with `query` and that a sheet, an alert or a closure presents.
+/// A question, asked by code with `query` and presented by a sheet, an alert or a closure.
 ///
 /// ```swift
 /// let deletion = Queryable<String, Bool>(alert: { name in
@@ -15,10 +15,10 @@ public import Router
 /// ```
 ///
 /// With a sheet or an alert, each query asks the ``EnvironmentValues/presentationBroker`` of the calling task: it waits in the
-/// surface's queue and is recorded in the log. With a closure or a reader of ``queries``, it stays within this object: one
-/// query at a time, by the same rules, and not recorded. Each query ends exactly once, and `query` always returns or throws.
+/// surface's queue and is recorded in the log. With a closure or a reader of ``queries``, queries stay within this object: one
+/// at a time, by the same rules, and not recorded. Each query ends exactly once, and `query` always returns or throws.
 public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable, Observable {
-  /// What happens if another query is open (default for each query).
+  /// The policy if another query is open (default for each query).
   public let conflictPolicy: PresentationOptions.ConflictPolicy
 
   let presentation: QueryPresentation<Input, Answer>
@@ -45,9 +45,9 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable, Obser
 
   /// Asks and waits for the answer. Canceling the task removes the query and throws.
   ///
-  /// - Parameter conflictPolicy: What happens if the surface or, without a broker, this object is busy.
-  /// - Throws: ``NoAnswer`` if it ended without an answer; the error of ``QueryResolver/answer(throwing:)``;
-  /// ``RouterError`` if it could not be asked, such as `notInjected`.
+  /// - Parameter conflictPolicy: The policy if the surface or, without a broker, this object is busy.
+  /// - Throws: ``NoAnswer`` if the query ended without an answer; the error of ``QueryResolver/answer(throwing:)``;
+  ///   ``RouterError`` if the query was refused, for example with `notInjected`.
   nonisolated(nonsending) public func query(
     with input: Input, conflictPolicy: PresentationOptions.ConflictPolicy? = nil
   ) async throws -> Answer {
@@ -79,7 +79,7 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable, Obser
     return state.withLock { !$0.open.isEmpty }
   }
 
-  /// Changes the state, then notifies the observers of ``isQuerying``, which may read it at once.
+  /// Changes the state, then notifies the observers of ``isQuerying``, which may read it immediately.
   func update<Value>(_ body: (inout sending State) throws -> sending Value) rethrows -> Value {
     let (value, hasChanged) = try state.withLock { state in
       let wasQuerying = !state.open.isEmpty
@@ -92,15 +92,15 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable, Obser
 
   /// The queries as they begin, starting with the open ones. Each call creates a stream for one reader.
   ///
-  /// A query begins when its turn comes or, if a broker shows it, when it is asked. A reader may answer with
-  /// ``QueryObservation/resolver``, and must if neither a broker nor a closure presents the queries.
+  /// A query begins when it reaches the head of the queue or, if a broker shows it, when it is requested. A reader may answer
+  /// with ``QueryObservation/resolver``, and must do so if neither a broker nor a closure presents the queries.
   public var queries: AsyncStream<QueryObservation<Input, Answer>> {
     state.withLock { state in
       begun.listen(first: state.open.filter(\.value.hasBegun).map { observation(of: $0.key, $0.value) })
     }
   }
 
-  /// The queries as they end from now on, in order. Each call creates a stream for one reader.
+  /// The queries as they end, in order. Each call creates a stream for one reader, which begins with the next end.
   public var ends: AsyncStream<QueryEnd<Input, Answer>> { ended.listen() }
 
   func observation(of id: QueryID, _ query: OpenQuery<Input, Answer>) -> QueryObservation<Input, Answer> {

@@ -2,7 +2,7 @@ public import Router
 
 /// Runs a child until its first value: `let address = try await run(PickAddress(recent: recents))`.
 ///
-/// It shows a sheet, as ``ShowAction`` does. To ask now and read the answer later, use `start(_:options:)`.
+/// Shows a sheet, like ``ShowAction``. To show it now and read the answer later, use `start(_:options:)`.
 public struct RunAction: Sendable {
   private let environment: EnvironmentValues
 
@@ -10,7 +10,7 @@ public struct RunAction: Sendable {
   public init(in environment: EnvironmentValues = .current) { self.environment = environment }
 
   /// Runs a sheet until its first value. Canceling the task removes the sheet and throws.
-  /// - Throws: ``NoAnswer`` if it ended without a value; ``RouterError`` if it could not be asked.
+  /// - Throws: ``NoAnswer`` if the sheet ended without a value; ``RouterError`` if it was refused.
   nonisolated(nonsending) public func callAsFunction<S: Sheet>(
     _ child: S, options: PresentationOptions.Update = { _ in }
   ) async throws -> S.Answer {
@@ -24,8 +24,8 @@ public struct RunAction: Sendable {
     try await environment.showSheet(child, options: options)
   }
 
-  /// Starts a sheet without waiting and keeps its first value. It runs until it is answered, closed or canceled, even if
-  /// nothing refers to it.
+  /// Starts a sheet without waiting and keeps its first value. The sheet stays until it is answered, closed or canceled, even
+  /// without a reference to it.
   ///
   /// - Throws: ``RouterError`` if there is no broker, or the sheet cannot be encoded.
   public func start<S: Sheet>(_ child: S, options: PresentationOptions.Update = { _ in }) throws -> RunningChild<S.Answer> {
@@ -38,12 +38,12 @@ public struct RunAction: Sendable {
     try start(PresentationRequest.Typed(closing: child), options)
   }
 
-  /// Runs a sheet that stays after each of its values: `for try await value in try run.values(of: Counter()) { … }`.
+  /// Runs a sheet that stays open after each value: `for try await value in try run.values(of: Counter()) { … }`.
   ///
   /// The values end when the person closes the sheet. Leaving the loop, or canceling its task, removes the sheet.
   ///
-  /// - Throws: ``RouterError`` if there is no broker, or the sheet cannot be encoded. Iterating throws ``NoAnswer`` if the sheet
-  ///   ended in another way; ``RouterError`` if it was refused or a value cannot be decoded.
+  /// - Throws: ``RouterError`` if there is no broker, or the sheet cannot be encoded. Iterating throws ``NoAnswer`` if the
+  ///   sheet ended in another way; ``RouterError`` if it was refused or a value cannot be decoded.
   public func values<S: Sheet>(
     of child: S, options: PresentationOptions.Update = { _ in }
   ) throws -> AsyncThrowingStream<S.Answer, any Error> {
@@ -82,27 +82,27 @@ public struct RunningChild<Value: Sendable>: Sendable {
 
   /// Returns the child's first value, which may already be available. Canceling the task removes the child and throws.
   ///
-  /// - Throws: ``NoAnswer`` if it ended without a value; ``RouterError`` if it was refused or cannot be
-  /// decoded.
+  /// - Throws: ``NoAnswer`` if the child ended without a value; ``RouterError`` if it was refused or its value cannot be
+  ///   decoded.
   public func firstValue() async throws -> Value {
     try child.answer(from: try await handle.outcome())
   }
 
-  /// Removes the child unless it has ended.
+  /// Removes the child, unless it has already ended.
   public func cancel() {
     handle.cancel()
   }
 }
 
 extension EnvironmentValues {
-  /// Runs children.
+  /// The action that runs children.
   public var run: RunAction { RunAction(in: self) }
 }
 
 extension FlowProxy {
   /// Runs a child on top of the flow until its first value. The person cannot navigate back to it.
   ///
-  /// - Throws: ``NoAnswer`` if it ended without a value; ``RouterError`` if it could not be asked.
+  /// - Throws: ``NoAnswer`` if the child ended without a value; ``RouterError`` if it was refused.
   nonisolated(nonsending) public func run<S: Sheet>(_ child: S) async throws -> S.Answer {
     try await withEnvironment(asking) { try await RunAction()(child) }
   }

@@ -1,25 +1,25 @@
 public import Observation
 public import Router
 
-/// Prompts that the state of a model drives, as in swift-navigation:
+/// Prompts driven by a model's state, as in swift-navigation:
 ///
 /// ```swift
 /// try await showAlert(model, \.alert) { action in model.alertButtonTapped(action) }
 /// ```
 extension ShowAction {
-  /// Shows the prompt in a property of an observable model whenever there is one, until the task is canceled.
+  /// Shows the prompt in a property of an observable model while the property is not `nil`, until the task is canceled.
   ///
   /// A value shows the prompt, another value replaces it, and `nil` withdraws it. When the prompt ends in another way, the
-  /// property is set to `nil`, unless it has changed since; then the handler is called.
+  /// property is set to `nil`, unless it has changed in the meantime; then the handler is called.
   ///
-  /// Canceling the task withdraws the prompt, leaves the property as it is, and returns. The property is read and set, and the
+  /// Canceling the task withdraws the prompt, leaves the property unchanged, and returns. The property is read and set, and the
   /// handler runs, on the caller's actor. Change the property only there.
   ///
   /// - Parameters:
-  ///   - handler: Called with the answer, for a button its action, or with `nil` if the prompt was dismissed, expired, was
-  ///     canceled by others or could not be shown. An answer counts even if it was given just before a withdrawal. The next
-  ///     prompt waits until the handler returns.
-  /// - Throws: ``RouterError`` if a prompt could not be asked or its answer not be read, once the property is `nil`.
+  ///   - handler: Called with the answer (for a button, its action), or with `nil` if the prompt was dismissed, expired, was
+  ///     canceled by others or could not be shown. An answer given just before a withdrawal counts. The next prompt waits until
+  ///     the handler returns.
+  /// - Throws: ``RouterError`` if a prompt was refused or its answer could not be decoded, once the property is `nil`.
   nonisolated(nonsending) public func callAsFunction<Model: AnyObject & Observable, P: Prompt & Equatable>(
     _ model: Model, _ prompt: ReferenceWritableKeyPath<Model, P?>, options: @escaping PresentationOptions.Update = { _ in },
     handler: nonisolated(nonsending) (P.Answer?) async -> Void
@@ -29,14 +29,15 @@ extension ShowAction {
       handler: { _, answer in await handler(answer) })
   }
 
-  /// Shows a prompt about the item in a property of an observable model whenever there is one, until the task is canceled.
+  /// Shows a prompt about the item in a property of an observable model while the property is not `nil`, until the task is
+  /// canceled.
   ///
-  /// Another item replaces the prompt if its id is another. The rest is as in ``callAsFunction(_:_:options:handler:)``.
+  /// An item with a different id replaces the prompt. Otherwise behaves like ``callAsFunction(_:_:options:handler:)``.
   ///
   /// - Parameters:
   ///   - prompt: Returns the prompt about an item. Called each time it is shown.
-  ///   - handler: Called with the item that the prompt was about, and the answer or `nil`.
-  /// - Throws: ``RouterError`` if a prompt could not be asked or its answer not be read, once the property is `nil`.
+  ///   - handler: Called with the item of the prompt, and the answer or `nil`.
+  /// - Throws: ``RouterError`` if a prompt was refused or its answer could not be decoded, once the property is `nil`.
   nonisolated(nonsending) public func callAsFunction<Model: AnyObject & Observable, Item: Identifiable, P: Prompt>(
     _ model: Model, item: ReferenceWritableKeyPath<Model, Item?>, options: @escaping PresentationOptions.Update = { _ in },
     prompt: (Item) -> P, handler: nonisolated(nonsending) (Item, P.Answer?) async -> Void = { _, _ in }
@@ -48,12 +49,12 @@ extension ShowAction {
 
   /// Shows a prompt while a property of an observable model is `true`, until the task is canceled.
   ///
-  /// When the prompt ends, the property is set to `false`. The rest is as in ``callAsFunction(_:_:options:handler:)``.
+  /// When the prompt ends, the property is set to `false`. Otherwise behaves like ``callAsFunction(_:_:options:handler:)``.
   ///
   /// - Parameters:
   ///   - prompt: Returns the prompt. Called each time it is shown.
   ///   - handler: Called with the answer, or `nil`.
-  /// - Throws: ``RouterError`` if a prompt could not be asked or its answer not be read, once the property is `false`.
+  /// - Throws: ``RouterError`` if a prompt was refused or its answer could not be decoded, once the property is `false`.
   nonisolated(nonsending) public func callAsFunction<Model: AnyObject & Observable, P: Prompt>(
     _ model: Model, isPresented: ReferenceWritableKeyPath<Model, Bool>,
     options: @escaping PresentationOptions.Update = { _ in },

@@ -1,2 +1,2 @@
-/// The text of a title, a message or a label, under the name that code with `AlertState` uses.
+/// The text of a title, a message or a label, with the name used in code with `AlertState`.
 public typealias TextState = String

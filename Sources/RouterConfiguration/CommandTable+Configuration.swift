@@ -2,9 +2,10 @@ import Glibc
 package import Router
 
 extension CommandTable {
-  /// The table with the rows of `grants.prefixes` in the `routerd.yaml` beside a rules file, as the daemon that reads both has it.
+  /// Returns the standard table with the rows of `grants.prefixes` in the `routerd.yaml` beside a rules file, as a daemon with
+  /// both files uses it.
   ///
-  /// Rows that cannot be used are left out; the daemon says why.
+  /// Skips invalid rows, which the daemon reports.
   package static func configured(besides rules: String) -> CommandTable {
     var commands = standard
     let file = open(DefaultPaths.configuration(besides: rules), O_RDONLY | O_NONBLOCK | O_CLOEXEC)

@@ -2,7 +2,7 @@ import OrderedCollections
 import Router
 
 extension RulesFile {
-  /// What is allowed in the file and probably not meant, each with its line.
+  /// Returns warnings about rules that are valid but probably mistaken, each with its line.
   ///
   /// - Parameter uid: The user of the daemon.
   package func warnings(uid: UInt32) -> [String] {
@@ -18,15 +18,15 @@ extension RulesFile {
     }
   }
 
-  /// Surfaces that no request can have.
+  /// Warns about surfaces that no request can have.
   private func impossible(_ rule: Rule) -> [String] {
     (rule.condition.texts[.surface] ?? []).filter { $0.text.utf8.contains(UInt8(ascii: "/")) }.map {
       "matches no surface: \($0.text) has a /, and no surface's name has one"
     }
   }
 
-  /// Facts that narrow a permission for honest programs only. The kernel says what a process executes when the daemon looks, and
-  /// any program of its user may have sent the request before it executed that.
+  /// Warns about facts that any program could forge. The kernel reports the executable at the time of the check, and a program
+  /// may have sent the request before it executed that file.
   private func forgeable(_ rule: Rule) -> [String] {
     guard case .allow = rule.action, rule.condition.texts[.unit] == nil,
       let fact = [RuleCondition.Fact.executable, .ancestor].first(where: { rule.condition.texts[$0] != nil })
@@ -34,7 +34,7 @@ extension RulesFile {
     return ["\(fact.rawValue) is no proof: any program of the same user can pass for it. Add unit, or allow it for the user"]
   }
 
-  /// Commands with open arguments that the table does not have, so that a person is always asked.
+  /// Warns about commands with wildcards that the table does not list, so that a person is always asked.
   private func unknown(_ rule: Rule) -> [String] {
     guard case .allow = rule.action, let arguments = rule.condition.arguments, !arguments.isExact else { return [] }
     return arguments.beginnings.filter { !commands.mayCover($0) }.map { words in

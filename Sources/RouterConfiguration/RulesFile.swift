@@ -1,15 +1,15 @@
 import OrderedCollections
 package import Router
 
-/// The file `rules.yaml`, read and tried on its own examples.
+/// The file `rules.yaml`, parsed and tested with its own examples.
 package struct RulesFile: Sendable {
   package let rules: RuleSet
   /// The line of each rule.
   package let lines: [String: Int]
-  /// The commands of which a rule with open arguments may allow more than the exact words.
+  /// The commands that a rule may allow with varying arguments.
   package let commands: CommandTable
 
-  /// Looks up the numbers of users and groups.
+  /// Looks up the ids of users and groups.
   package struct Accounts: Sendable {
     package let user: @Sendable (String) throws -> UInt32
     package let group: @Sendable (String) throws -> UInt32
@@ -23,14 +23,14 @@ package struct RulesFile: Sendable {
       user: { try AccountNames.user($0) }, group: { try AccountNames.group($0) })
   }
 
-  /// Parses the text of a file.
+  /// Parses the text of a rules file.
   package init(
     path: String, text: String, accounts: Accounts = .system, _ commands: CommandTable = .standard
   ) throws(RulesError) {
     guard text.utf8.count <= RuleSet.maximumBytes else {
       throw RulesError(path, line: 1, "has more than \(RuleSet.maximumBytes) bytes")
     }
-    // YAML ends lines where a reader of the changes sees none.
+    // YAML recognizes line ends that are invisible in a review of the changes.
     for (index, line) in text.lines.enumerated() {
       guard let scalar = line.unicodeScalars.first(where: { $0 != "\t" && $0.isHiddenInText }) else { continue }
       throw RulesError(path, line: index + 1, "has the character \(scalar.escape), which is not visible")
@@ -59,9 +59,9 @@ package struct RulesFile: Sendable {
     (self.lines, self.commands) = (lines, commands)
   }
 
-  /// Returns what to append to the text of a file so that it has further rules: their lines, below what the file still lacks.
+  /// Returns the text to append to a file for additional rules: their lines, and any missing header.
   ///
-  /// - Throws: ``RulesError`` if the file cannot be used, or not be appended to.
+  /// - Throws: ``RulesError`` if the file is invalid or cannot be appended to.
   package static func addition(
     of rules: [String], to text: String, path: String, accounts: Accounts = .system, _ commands: CommandTable
   ) throws(RulesError) -> String {
@@ -77,7 +77,7 @@ package struct RulesFile: Sendable {
     )
   }
 
-  /// Checks that the lists of people that rules require are among those of the daemon.
+  /// Checks that the daemon knows all lists of approvers that the rules require.
   package func check(_ approvers: Approvers) throws(RulesError) {
     for rule in rules.rules {
       guard case .ask(let changes) = rule.action,
@@ -89,7 +89,7 @@ package struct RulesFile: Sendable {
     }
   }
 
-  /// The elements of `rules`, after a check of the version.
+  /// Checks the version and returns the elements of `rules`.
   private static func list(of root: YAMLNode?, _ path: String) throws(RulesError) -> [YAMLNode] {
     guard let root, !root.isNull else { return [] }
     guard let members = root.members else { throw RulesError(path, line: root.line, "must have version and rules") }
@@ -153,14 +153,14 @@ package struct RulesFile: Sendable {
   }
 }
 
-/// A mistake in a rules file.
+/// An error in a rules file.
 package struct RulesError: Error, Sendable, CustomStringConvertible {
   package let file: String
   package let line: Int
   /// The id of the rule.
   package let rule: String?
   package let message: String
-  /// Whether an example is not decided as it says.
+  /// Whether an example failed.
   package let isExample: Bool
 
   init(_ file: String, line: Int, rule: String? = nil, isExample: Bool = false, _ message: String) {
@@ -173,7 +173,7 @@ package struct RulesError: Error, Sendable, CustomStringConvertible {
 // MARK: Examples
 
 extension RulesFile {
-  /// The words of `examples`: commands or objects that the rule's act must match, and others that it must not.
+  /// The keys of `examples`: commands or objects that the rule's act must match, and those that it must not match.
   private enum Expectation: String, CaseIterable {
     case match, not
   }
@@ -204,7 +204,7 @@ extension RulesFile {
   private static func check(
     _ text: String, _ expectation: Expectation, _ rule: Rule, _ commands: CommandTable, _ place: RulesError
   ) throws(RulesError) {
-    // As the agents' hooks send it.
+    // As sent by the agents' hooks.
     let isPath = text.begins(with: "/") && rule.condition.under != nil
     let act = Act("", object: text, arguments: isPath ? nil : PlainWords.of(text))
     var isMatch = rule.applies(rule.condition.matchTarget(act))
@@ -262,7 +262,7 @@ extension YAMLNode {
     }
   }
 
-  /// The line of the node at a JSON pointer, or of the nearest one above it.
+  /// The line of the node at a JSON pointer, or of its nearest ancestor.
   fileprivate func line(at pointer: String) -> Int {
     var (node, line) = (self, line)
     for part in pointer.split(at: "/") {

@@ -1,10 +1,10 @@
 import Glibc
 package import Router
 
-/// The file of a daemon's rules, which only root and the daemon's user may be able to write.
+/// The file of a daemon's rules, writable only for root and the daemon's user.
 package struct RulesSource: Sendable, Hashable {
   package let path: String
-  /// Whether a missing file means that there are no rules.
+  /// Whether a missing file means no rules.
   package let mayBeMissing: Bool
 
   package init(path: String, mayBeMissing: Bool) { (self.path, self.mayBeMissing) = (path, mayBeMissing) }
@@ -14,7 +14,7 @@ package struct RulesSource: Sendable, Hashable {
     package let text: String
     /// The owners of the file and of its directory.
     package let owners: Set<UInt32>
-    /// Why the absence of the file does not count; `nil` if it does.
+    /// Why a missing file is an error; `nil` if it is allowed.
     package let problem: RouterError?
 
     package init(text: String, owners: Set<UInt32>, problem: RouterError? = nil) {
@@ -22,9 +22,9 @@ package struct RulesSource: Sendable, Hashable {
     }
   }
 
-  /// Reads the file, after a check of its owner and permissions and of those of its directory.
+  /// Reads the file after checking the owner and permissions of the file and its directory.
   ///
-  /// - Throws: ``RouterError`` that names the file and what to do.
+  /// - Throws: ``RouterError`` that names the file and the fix.
   package func read(uid: UInt32 = geteuid()) throws(RouterError) -> Content {
     let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
     let parent = path.utf8.contains(UInt8(ascii: "/")) ? String(path[..<end]) + "/" : "."
@@ -34,7 +34,7 @@ package struct RulesSource: Sendable, Hashable {
       throw failure("its directory: \(String(cString: strerror(errno)))")
     }
     defer { close(directory) }
-    // Opened within the directory that was checked. Does not wait for a FIFO.
+    // Opened relative to the checked directory, without waiting for a FIFO.
     let name = String(path[end...].unicodeScalars.drop { $0 == "/" })
     let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
@@ -51,7 +51,7 @@ package struct RulesSource: Sendable, Hashable {
     return Content(text: text, owners: owners)
   }
 
-  /// Returns that there is no file. Anybody who can write the directory may have removed it.
+  /// Returns the content for a missing file, which any user with write access to the directory may have removed.
   private func missing(from directory: CInt, _ uid: UInt32) -> Content {
     do throws(RouterError) {
       return Content(text: "", owners: [try check(directory, "its directory", uid)])

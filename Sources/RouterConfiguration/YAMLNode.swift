@@ -1,4 +1,4 @@
-/// A value in a YAML file, and the line where it begins.
+/// A value in a YAML file, with its first line.
 package struct YAMLNode: Sendable {
   package enum Content: Sendable {
     /// A plain scalar that is empty, `~` or `null`.
@@ -11,7 +11,7 @@ package struct YAMLNode: Sendable {
 
   package struct Member: Sendable {
     package let name: String
-    /// The line of the name.
+    /// The line of the key.
     package let line: Int
     package let value: YAMLNode
   }
@@ -22,7 +22,7 @@ package struct YAMLNode: Sendable {
   package var members: [Member]? { if case .members(let members) = content { members } else { nil } }
 }
 
-/// A mistake in a YAML file.
+/// An error in a YAML file.
 package struct YAMLError: Error, CustomStringConvertible {
   package let line: Int
   package let message: String

@@ -1,7 +1,7 @@
 import CYAML
 
-/// Reads one YAML document with the event parser of libyaml. Refuses what no setting needs: anchors, aliases, tags, and more
-/// than ``deepest`` levels.
+/// Reads one YAML document with the event parser of libyaml. Rejects features that settings do not need: anchors, aliases,
+/// tags, and more than ``deepest`` levels.
 package final class YAMLReader {
   static let deepest = 8
   /// The null of YAML's core schema (YAML 1.2, section 10.3.2).
@@ -43,7 +43,7 @@ package final class YAMLReader {
     return root
   }
 
-  /// The node that begins with the current event. Its last event becomes the current one.
+  /// Returns the node that begins with the current event, and advances to its last event.
   private func node(depth: Int) throws(YAMLError) -> YAMLNode {
     guard depth <= Self.deepest else { throw mistake("more than \(Self.deepest) levels") }
     let line = line
@@ -107,7 +107,7 @@ package final class YAMLReader {
     guard yaml_parser_parse(parser, &event) != 1 else { return }
     let state = parser.pointee
     let problem = [state.problem, state.context].compactMap { $0.map { String(cString: $0) } }.joined(separator: " ")
-    // The parser knows the offset of a byte that YAML does not allow, and no line.
+    // For an invalid byte, the parser knows the offset but not the line.
     let line =
       state.error == YAML_READER_ERROR
       ? bytes.prefix(state.problem_offset).count { $0 == UInt8(ascii: "\n") } : Int(state.problem_mark.line)

@@ -1,21 +1,21 @@
-/// Why Router cannot do what it was asked. Its text reads "cannot …" and is meant for a person.
+/// An error of Router. Its text reads "cannot …" and is meant for people.
 public struct RouterError: Error, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   public enum Code: String, Sendable, Hashable, CaseIterable {
-    /// A field is wrong; `field` names it. HTTP 400.
+    /// A field is invalid; `field` names it. HTTP 400.
     case invalid
-    /// Well formed, but cannot be fulfilled. HTTP 422.
+    /// The request is well formed but cannot be fulfilled. HTTP 422.
     case impossible
-    /// There is no such presentation, or it is not this caller's to see. HTTP 404.
+    /// There is no such presentation, or the caller may not see it. HTTP 404.
     case notFound
     /// The presentation has ended; `outcome` says how. HTTP 409.
     case resolved
     /// The presentation is still queued. HTTP 409.
     case notPresented
-    /// Something is stacked on the presentation. HTTP 409.
+    /// The presentation is covered by another one. HTTP 409.
     case covered
-    /// The presentation has been shown again since. HTTP 409.
+    /// The presentation has been shown again with a newer generation. HTTP 409.
     case staleGeneration
-    /// This user has already answered; someone else must. HTTP 409.
+    /// This user has already answered; someone else must answer. HTTP 409.
     case approved
     /// The flow to finish has no answer yet. HTTP 409.
     case notAnswered
@@ -25,13 +25,13 @@ public struct RouterError: Error, Sendable, CustomStringConvertible, CustomDebug
     case full
     /// The log cannot be written; nothing has changed. HTTP 503.
     case logUnavailable
-    /// The kernel refuses something that is needed, such as another thread. HTTP 503.
+    /// The kernel refuses a needed resource, such as another thread. HTTP 503.
     case unavailable
     /// The coordinator or the daemon is shutting down. HTTP 503.
     case shuttingDown
-    /// What it needs is not in the environment: a broker to ask, or a presentation to dismiss.
+    /// The environment lacks a broker, or a presentation to dismiss.
     case notInjected
-    /// The daemon cannot be reached, or what it says cannot be understood.
+    /// The daemon cannot be reached, or its response cannot be understood.
     case unreachable
     /// The database cannot be opened, read or written.
     case database
@@ -41,11 +41,11 @@ public struct RouterError: Error, Sendable, CustomStringConvertible, CustomDebug
   public var message: String
   /// A JSON Pointer to the invalid field.
   public var field: String?
-  /// How the presentation ended, with the code `resolved`.
+  /// The outcome of the presentation, with the code `resolved`.
   public var outcome: PresentationOutcome?
-  /// When to try again.
+  /// The delay before the next attempt.
   public var retryAfter: Duration?
-  /// What went wrong underneath.
+  /// The underlying error.
   public var cause: (any Error)?
 
   public init(
@@ -60,7 +60,7 @@ public struct RouterError: Error, Sendable, CustomStringConvertible, CustomDebug
     self.cause = cause
   }
 
-  /// A field of a body is wrong.
+  /// Creates an error for an invalid field of a request body.
   package init(_ error: JSONError, code: Code = .invalid) {
     let place = error.pointer.isEmpty ? "the body" : error.pointer.escapedForTerminal()
     self.init(code, "cannot accept \(place): \(error.message)", field: error.pointer.isEmpty ? nil : error.pointer)
@@ -68,6 +68,6 @@ public struct RouterError: Error, Sendable, CustomStringConvertible, CustomDebug
 
   public var description: String { cause.map { "\(message) (\($0))" } ?? message }
 
-  /// The same as ``description``, for an error that is not caught.
+  /// The same as ``description``, for uncaught errors.
   public var debugDescription: String { description }
 }

@@ -1,7 +1,7 @@
 import Router
 
-/// What a program asks for, judged by how its own text begins. The protocols do not say whether an answer may be shown as it is
-/// typed, so only answers to these texts are: ``isSecret`` is true for all others.
+/// The kind of answer that a program asks for, recognized by the beginning of its text. The protocols do not tell whether
+/// typing may be visible, so it is visible only for known texts: ``isSecret`` is true for all others.
 struct AskedAnswer: Hashable {
   let label: String
   let isSecret: Bool
@@ -17,11 +17,11 @@ struct AskedAnswer: Hashable {
     }
   }
 
-  /// A whole text of a program.
+  /// A complete text of a program.
   private struct ShownText {
     let start: String
     let label: String
-    /// The end after a quoted part, which may say anything but cannot have another quotation mark.
+    /// The text after a quoted part, which may contain anything but another quotation mark.
     var end: String?
 
     func fits(_ text: Substring) -> Bool {
@@ -31,7 +31,7 @@ struct AskedAnswer: Hashable {
     }
   }
 
-  /// The questions for a user of git, git-lfs and git-svn, and of PAM's modules for a one-time code.
+  /// The questions of git, git-lfs and git-svn for a user name, and of PAM's modules for a one-time code.
   private static let shown = [
     ShownText(start: "Username for '", label: "User name", end: "':"),
     ShownText(start: "Username for \"", label: "User name", end: "\""),
@@ -39,14 +39,14 @@ struct AskedAnswer: Hashable {
     ShownText(start: "Verification code:", label: "Code"),
   ]
 
-  /// The beginnings of the own words of ssh, sudo, git and PAM's modules, which only name the hidden field.
+  /// The beginnings of texts by ssh, sudo, git and PAM's modules for a hidden field, with labels.
   private static let hidden: [(start: String, label: String)] = [
     ("enter passphrase", "Passphrase"), ("enter new passphrase", "Passphrase"), ("enter old passphrase", "Passphrase"),
     ("enter same passphrase", "Passphrase"), ("bad passphrase", "Passphrase"), ("passphrase", "Passphrase"),
     ("enter pin", "PIN"), ("enter lock password", "Password"), ("password", "Password"),
   ]
 
-  /// The text without the account that ssh and sudo put before the text of another program, as in `(ada@host) Password:`.
+  /// Removes the account that ssh and sudo add before another program's text, as in `(ada@host) Password:`.
   private static func withoutAccount(_ text: Substring) -> Substring {
     let rest = text.rest(after: "(")?.cut(at: ")")?.after ?? text.rest(after: "[")?.cut(at: "]")?.after
     return rest.map { Substring($0.utf8.drop { $0 == 0x20 }) } ?? text
@@ -62,15 +62,15 @@ struct AskedAnswer: Hashable {
 }
 
 extension String {
-  /// The text without the user parts of its addresses, `https://user@host`, except those that begin one of the `words`.
+  /// Removes user names from URLs in the text, such as `https://user@host`, except for URLs that begin one of the `words`.
   ///
-  /// git puts what a person typed for a user name into its question for the password. The words are those of the command lines
-  /// that ask, which anybody can read anyway.
+  /// git includes the typed user name in its question for the password. The words come from the requester's command lines,
+  /// which are public anyway.
   func withoutUsers(exceptIn words: [[UInt8]]) -> String {
     var (rest, output) = (Array(utf8)[...], [UInt8]())
     while let mark = rest.firstRange(of: Array("://".utf8)) {
       let after = rest[mark.upperBound...]
-      // A program escapes these in a user's name.
+      // Programs escape these characters in user names.
       let authority = after.prefix { $0 > 0x20 && !"/'\"?#".utf8.contains($0) }
       let scheme = rest[..<mark.lowerBound].reversed().prefix { (0x30...0x7A).contains($0) || $0 == UInt8(ascii: "+") }
       output += rest[..<mark.upperBound]

@@ -33,7 +33,7 @@ struct Askpass: FrontEndCommand {
     var frontEnd = FrontEnd()
     frontEnd.waitsForPresenter = true
     var request = question.request
-    // sudo asks for itself here, and does not only run another program.
+    // sudo asks on its own behalf here, rather than for the program that it runs.
     if ProcessStatus(getppid())?.name == "sudo" { request.app = "sudo" }
     switch await frontEnd.ask(request) {
     case .answered(let answer, _):
@@ -55,11 +55,11 @@ struct Askpass: FrontEndCommand {
     }
   }
 
-  /// The kind of question, judged by `SSH_ASKPASS_PROMPT` and by how the programs' own texts begin.
+  /// The kind of question, by `SSH_ASKPASS_PROMPT` and the beginning of the program's text.
   enum Question: Equatable {
     /// A yes/no question, answered by the exit status.
     case confirm(String)
-    /// A notice to show while ssh waits, such as for the touch of a security key. ssh ends it with SIGTERM.
+    /// A notice to show while ssh waits, for example for the touch of a security key. ssh ends it with SIGTERM.
     case notice(String)
     /// A host key check: the answer is `yes`, `no` or the fingerprint.
     case hostKey(String)
@@ -87,7 +87,7 @@ struct Askpass: FrontEndCommand {
       switch self {
       case .confirm(let text):
         asked = text
-        // ssh-agent blocks its other clients while it waits.
+        // ssh-agent blocks its other clients during the question.
         request = PresentationRequest(
           kind: .alert,
           buttons: [

@@ -3,8 +3,8 @@ import Router
 
 /// Detects that a question is abandoned, because a caller has exited or a signal asks the program to stop.
 enum CallerWatch {
-  /// Calls `leave` if the parent or one of `callers` exits during `perform`, or on SIGINT, SIGTERM, SIGHUP or SIGQUIT. After a signal,
-  /// the program ends when the last `perform` has returned; a second signal ends it at once.
+  /// Calls `leave` if the parent or one of `callers` exits during `perform`, or on SIGINT, SIGTERM, SIGHUP or SIGQUIT. After a
+  /// signal, the program ends when the last `perform` has returned; a second signal ends it immediately.
   ///
   /// - Throws: ``RouterError`` if a watching thread cannot start; any error of `perform`.
   static func watching<Result: Sendable>(

@@ -4,17 +4,17 @@ import RouterClient
 
 /// The outcome of a front end's question.
 enum FrontEndOutcome: Sendable, Hashable {
-  /// A person answered with anything but the cancel button.
+  /// A person gave an answer other than the cancel button.
   case answered(PresentationAnswer, Presentation)
-  /// A person pressed the cancel button: a "no". Or a rule of the daemon denies it.
+  /// A person pressed the cancel button ("no"), or a rule of the daemon denied the question.
   case declined(Presentation)
-  /// A person closed it without an answer.
+  /// A person closed the question without an answer.
   case dismissed(Presentation)
-  /// Nobody answered in time. Never report this as a "no".
+  /// No one answered in time. Never report this as a "no".
   case expired
-  /// The caller went away, or an administrator canceled the question.
+  /// The caller disconnected, or an administrator canceled the question.
   case withdrawn
-  /// The question could not be shown; the text says why: no daemon, no permission, no presenter, or a presenter that failed.
+  /// The question could not be shown; the text gives the reason: no daemon, no permission, no presenter, or a failed presenter.
   case unavailable(String)
 }
 
@@ -24,18 +24,19 @@ enum FrontEndOutcome: Sendable, Hashable {
 /// standard output; diagnostics go to standard error.
 struct FrontEnd: Sendable {
   /// Whether to wait for a presenter when none is attached. Otherwise the outcome is `unavailable`, so that the front end can
-  /// fall back to another way of asking.
+  /// use its fallback.
   var waitsForPresenter = false
-  /// Processes whose end withdraws the question, besides the parent process.
+  /// Processes, in addition to the parent, whose exit withdraws the question.
   var callers: [Int32] = []
   let client: RouterClient
   /// The parent process when the program started; 0 if it is outside this PID namespace.
   private let parent = getppid()
 
   /// - Parameters:
-  ///   - socket: The daemon's socket (default: `$ROUTERD_SOCKET`, else the user's daemon, else the system's).
-  ///   - patience: How long to wait for a daemon that goes away in the meantime. A missing daemon is not waited for.
-  ///   - listeners: The users as whom the daemon may run; `nil` for any.
+  ///   - socket: The daemon's socket (default: `$ROUTERD_SOCKET`, otherwise the user's daemon, otherwise the system's).
+  ///   - patience: The maximum wait for a daemon that goes away during the question. A daemon that is missing at first is an
+  ///     error.
+  ///   - listeners: The users that the daemon may run as; `nil` for any.
   init(socket: String? = nil, patience: Duration = .zero, listeners: Set<UInt32>? = nil) {
     SecretBytes.forbidCoreDumps()
     client = RouterClient(
@@ -48,8 +49,8 @@ struct FrontEnd: Sendable {
   /// Withdraws the question if the task is canceled, if the parent process or one of ``callers`` exits, or on SIGINT, SIGTERM,
   /// SIGHUP or SIGQUIT. After a signal, the program ends by that signal once all questions are withdrawn.
   ///
-  /// - Parameter limit: How long the caller waits in all. Until then, time in which the person has paused the session does not count
-  ///   to the request's timeout: a question that expires during the pause is asked again. `nil` if the pause counts.
+  /// - Parameter limit: The caller's total time limit. Within it, pauses of the session do not count toward the request's
+  ///   timeout: a question that expires during a pause is asked again. `nil` if pauses count.
   func ask(_ request: PresentationRequest, limit: Duration? = nil) async -> FrontEndOutcome {
     do {
       let (clock, begin) = (PresentationClock.system, PresentationClock.system.now())
@@ -71,7 +72,7 @@ struct FrontEnd: Sendable {
     }
   }
 
-  /// Asks once, and returns the presentation when it has ended.
+  /// Asks once, and returns the ended presentation.
   private func resolved(_ request: PresentationRequest) async throws -> Presentation {
     var request = request
     request.noPresenter = waitsForPresenter ? .wait : .fail
@@ -83,7 +84,7 @@ struct FrontEnd: Sendable {
     }
   }
 
-  /// How long to wait for an answer: `$ROUTER_TIMEOUT` in seconds (default: 5 minutes).
+  /// The timeout of a question: `$ROUTER_TIMEOUT` in seconds (default: 5 minutes).
   static var timeout: Duration {
     let seconds = environmentVariable("ROUTER_TIMEOUT").flatMap { Double($0) } ?? 300
     return seconds > 0 && seconds <= 86_400 ? .milliseconds(Int64(max(1, seconds * 1000))) : .seconds(300)
@@ -118,7 +119,7 @@ extension FrontEndOutcome {
 }
 
 extension Presentation {
-  /// The rule of the daemon that refused it, so that nobody was asked; `nil` if none did.
+  /// The rule of the daemon that denied the question without asking a person, if any.
   var refusingRule: String? { if case .rule(let id, _) = because { id } else { nil } }
 }
 
@@ -141,7 +142,7 @@ extension PresentationRequest {
 }
 
 extension String {
-  /// The label without the underscores that mark its mnemonic; two are one underscore.
+  /// The label without the underscores that mark mnemonics; a double underscore becomes a single one.
   var withoutMnemonic: String {
     var (label, isMark) = (String.UnicodeScalarView(), false)
     for scalar in unicodeScalars {

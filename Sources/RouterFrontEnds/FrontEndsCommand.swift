@@ -60,7 +60,7 @@ package struct FrontEndsCommand: ParsableCommand {
         StandardStream.output.line("removed \(link.path.escapedForTerminal())")
         hasRemoved = true
       }
-      // Fails if it has other files. The default directory is in one of Router's own.
+      // Fails if the directory contains other files. The default directory is inside one of Router's own.
       if hasRemoved, rmdir(place) == 0, directory == nil { rmdir(place.parentDirectory) }
     }
   }

@@ -48,7 +48,7 @@ struct GitCredential: FrontEndCommand {
     }
     guard let request = credential.request(wasRefused: wasRefused) else { return }
     var frontEnd = FrontEnd()
-    // git starts a helper through another git process and sometimes a shell, which outlive the caller.
+    // git starts a helper through another git process and sometimes a shell, both of which outlive the caller.
     let above = (ProcessIdentity.current.ancestry ?? []).dropFirst().prefix { $0.name.begins(with: "git") || $0.isPlainShell }
     frontEnd.callers = above.reversed().drop { $0.isPlainShell }.map(\.pid)
     switch await frontEnd.ask(request) {
@@ -69,7 +69,7 @@ struct GitCredential: FrontEndCommand {
     }
   }
 
-  /// A credential as git describes it.
+  /// A credential in git's format.
   struct Credential {
     /// The attributes with a single value.
     private(set) var values: [String: String] = [:]
@@ -89,13 +89,13 @@ struct GitCredential: FrontEndCommand {
       }
     }
 
-    /// The address without the user name.
+    /// The URL without the user name.
     var address: String {
       let host = values["host"] ?? ""
       return "\(values["protocol"] ?? "")://\(host)\(values["path"].map { "/" + $0 } ?? "")"
     }
 
-    /// The realm of the first challenge that has one (RFC 9110, section 11.5).
+    /// The realm of the first challenge with a realm (RFC 9110, section 11.5).
     var realm: String? {
       for challenge in challenges {
         let parts = challenge.split(at: "\"", omittingEmptySubsequences: false)
@@ -123,7 +123,7 @@ struct GitCredential: FrontEndCommand {
     }
   }
 
-  /// Records that a server refused a credential, as an empty file per protocol and host in the user's runtime directory.
+  /// Records that a server rejected a credential, as an empty file per protocol and host in the user's runtime directory.
   struct Refusals {
     private let directory: String
     private let file: String
@@ -133,7 +133,7 @@ struct GitCredential: FrontEndCommand {
       guard let runtime = DefaultPaths.current.runtime else { return nil }
       directory = runtime + "/router-git-refused"
       let place = "\(credential.values["protocol"] ?? "")-\(credential.values["host"] ?? "")"
-      // Any host becomes a valid file name without slashes.
+      // Encodes any host as a valid file name without slashes.
       file = directory + "/" + String(place.percentEncoded().prefix(200))
     }
 

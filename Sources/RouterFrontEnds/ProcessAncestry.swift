@@ -2,20 +2,20 @@ import Router
 
 /// A process and its ancestors, nearest first, as read from `/proc`.
 ///
-/// A name is the file name of the executable, or the kernel's `comm` if that cannot be read. A process can choose both: they
-/// inform the person but prove nothing.
+/// A name is the file name of the executable, or the kernel's `comm` if the executable cannot be read. A process can choose
+/// both: they inform the person but prove nothing.
 struct ProcessAncestry: Sendable, Hashable {
   struct Process: Sendable, Hashable {
     var pid: Int32
     /// The real user id.
     var uid: UInt32
     var name: String
-    /// The command line as the kernel reports it; `nil` if it cannot be read, or is too long for a prompt.
+    /// The command line from the kernel; `nil` if it cannot be read, or is too long for a prompt.
     var arguments: [[UInt8]]?
   }
 
   var processes: [Process]
-  /// Whether these are all up to process 1. Otherwise a process above them could not be read.
+  /// Whether the list extends to process 1. Otherwise an ancestor could not be read.
   var isWhole: Bool
 
   init(_ processes: [Process], isWhole: Bool = true) {
@@ -52,10 +52,10 @@ extension ProcessAncestry.Process {
       arguments: commandLine.flatMap(Self.arguments))
   }
 
-  /// Returns the arguments in the content of `/proc/PID/cmdline`; `nil` if the process has none to read.
+  /// Parses the content of `/proc/PID/cmdline`; `nil` if the process has no readable arguments.
   static func arguments(_ bytes: [UInt8]) -> [[UInt8]]? {
     guard !bytes.isEmpty else { return nil }
-    // The kernel ends each argument with a NUL, unless the process has written over them.
+    // The kernel ends each argument with a NUL, unless the process has overwritten them.
     return (bytes.last == 0 ? bytes.dropLast() : bytes[...]).split(separator: 0, omittingEmptySubsequences: false).map(
       Array.init)
   }

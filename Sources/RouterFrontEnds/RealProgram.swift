@@ -9,9 +9,8 @@ package enum RealProgram {
   /// The absolute path of this program, to install.
   package static let own = ProcessIdentity.current.executable ?? "routerctl"
 
-  /// Replaces this process with the program at a path, or with the one of this name in `PATH` that is not routerctl itself. It gets
-  /// the arguments with their bytes.
-  /// Returns only if there is none.
+  /// Replaces this process with the program at a path, or with the first of this name in `PATH` other than routerctl itself.
+  /// Passes the arguments' original bytes. Returns only if there is no such program.
   static func execute(_ name: String, _ arguments: [String]) {
     guard environmentVariable(marker) != name, let path = path(of: name) else { return }
     setenv(marker, name, 1)
@@ -23,7 +22,7 @@ package enum RealProgram {
     execv(path, &vector)
   }
 
-  /// Returns the path of the program of this name in `PATH` that is not this executable under another name.
+  /// Returns the path of the first program of this name in `PATH` other than this executable under another name.
   package static func path(of name: String) -> String? {
     let search = environmentVariable("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
     let own = file("/proc/self/exe")

@@ -37,9 +37,9 @@ package final class SecretBytes: Sendable {
 
   /// Disables core dumps of this process and of its children.
   ///
-  /// A program that receives dumps through a pipe (core(5)) may ignore the limit, so the filter leaves all memory out of a dump
-  /// too. PR_SET_DUMPABLE would do both, but makes /proc/PID unreadable for a daemon that is not root, which then could not
-  /// record which program asks.
+  /// A program that receives dumps through a pipe (core(5)) may ignore the limit, so the filter also excludes all memory from a
+  /// dump. PR_SET_DUMPABLE would do both, but makes /proc/PID unreadable for a daemon that is not root, which then could not
+  /// identify the requesting program.
   package static func forbidCoreDumps() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)

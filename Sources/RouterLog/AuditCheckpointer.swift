@@ -24,7 +24,7 @@ final class AuditCheckpointer: Sendable {
 
   func grown(to pages: Int) {
     let isDue = state.withLock { state in
-      // The log was reset.
+      // The write-ahead log was reset.
       if pages < state.lastPages { state.lastPages = 0 }
       guard !state.isUnderWay, pages >= state.lastPages + Self.pages else { return false }
       state.isUnderWay = true
@@ -41,7 +41,7 @@ final class AuditCheckpointer: Sendable {
     }
   }
 
-  /// Whether a checkpoint has ended since the last call. If so, the caller checkpoints the remaining pages so that the
+  /// Returns whether a checkpoint has ended since the last call. If so, the caller checkpoints the remaining pages so that the
   /// log can restart from its beginning.
   func takeRest() -> Bool {
     state.withLock { state in

@@ -2,22 +2,22 @@ import RouterCore
 
 /// The events and replies of the next transaction.
 ///
-/// Every event of a shared record is decoded and folded here before it is recorded, as the hosts that follow will do: an event
-/// that they refused could never be removed.
+/// Every event of a shared record is decoded and folded here before it is recorded, as following hosts will do: an event that
+/// they reject could never be removed.
 struct AuditDraft {
   private(set) var events: [Event] = []
   private(set) var records: [AuditRecord] = []
   private(set) var replies: [InboxReply] = []
   private(set) var end: AuditHead
   private var fold = AuditCheck()
-  /// Whether others copy the record. Otherwise only reports are checked: the rules have folded their own events.
+  /// Whether other hosts copy the record. Otherwise only reports are checked, since the rules have folded their own events.
   private let isShared: Bool
 
   init(after end: AuditHead, isShared: Bool) { (self.end, self.isShared) = (end, isShared) }
 
-  /// Adds events that come next.
+  /// Adds the next events.
   ///
-  /// - Throws: ``FoldError``, with nothing added, if they cannot follow.
+  /// - Throws: ``FoldError``, with nothing added, if an event is invalid in this state.
   mutating func add(_ append: AuditLog.Append, to writer: inout AuditWriter) throws {
     var end = end
     let records = append.events.map { AuditRecord($0, after: &end) }
@@ -26,7 +26,7 @@ struct AuditDraft {
       case .rules: if isShared { try fold.add(try read(record), to: &writer) }
       case .requester where isShared: try fold.add(report: try read(record), to: &writer)
       case .requester:
-        // What is in this transaction was not folded.
+        // Events of this transaction were not folded.
         fold = AuditCheck()
         try fold.add(report: event, after: events, to: &writer)
       case .host(let host): try fold.add(report: try read(record), of: host, to: &writer)
@@ -38,7 +38,7 @@ struct AuditDraft {
     events += append.events
   }
 
-  /// Adds the reply to an input whose events cannot follow.
+  /// Adds the reply to an input with invalid events.
   mutating func refuse(_ append: AuditLog.Append, because error: RouterError) {
     guard let row = append.inbox?.row else { return }
     replies.append(InboxReply(row: row, reply: error.code == .notFound ? .notOpen : SharedReply(error)))
@@ -49,14 +49,16 @@ struct AuditDraft {
   }
 }
 
-/// The fold of events that come next in a record.
+/// The fold of a record's next events.
 struct AuditCheck {
-  /// The presentations that they are about, after the last event.
+  /// The presentations of the events, after the last event.
   private var known: [PresentationID: Presentation]
 
   init(carried: [Presentation] = []) { known = Dictionary(carried.map { ($0.id, $0) }) { _, last in last } }
 
-  /// - Throws: ``FoldError`` if the event cannot follow.
+  /// Adds an event.
+  ///
+  /// - Throws: ``FoldError`` if the event is invalid in this state.
   mutating func add(_ event: Event, to writer: inout AuditWriter) throws {
     guard let id = event.presentation else { return }
     var presentation = try find(id, in: &writer)
@@ -78,9 +80,9 @@ struct AuditCheck {
   /// Adds an event that no rule has decided.
   ///
   /// - Parameters:
-  ///   - host: The host that reports it; `nil` for this one.
-  ///   - earlier: Events that come before it, and that were not added.
-  /// - Throws: ``FoldError``, with nothing changed, if it cannot follow or would change nothing.
+  ///   - host: The reporting host; `nil` for this one.
+  ///   - earlier: Earlier events that were not added.
+  /// - Throws: ``FoldError``, with nothing changed, if the event is invalid in this state or has no effect.
   mutating func add(report event: Event, of host: String? = nil, after earlier: [Event] = [], to writer: inout AuditWriter)
     throws
   {
@@ -104,7 +106,7 @@ struct AuditCheck {
 }
 
 extension RouterError {
-  /// The error for a decision that the hosts of a shared surface could not follow.
+  /// The error for a decision that following hosts would reject.
   init(contradicting error: FoldError) {
     self.init(
       .logUnavailable, "cannot record a decision that the record contradicts (\(error)); nothing was changed",

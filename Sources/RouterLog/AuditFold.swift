@@ -1,6 +1,6 @@
 import RouterCore
 
-/// Derives presentations from recorded events, starting with those that the last pruning carried over.
+/// Derives presentations from recorded events, starting with those carried over by the last pruning.
 struct AuditFold {
   let connection: SQLiteConnection
   let pruned: Event.Pruned?
@@ -15,7 +15,7 @@ struct AuditFold {
   /// The number of the last pruned event, whether or not it is still in the file; 0 if nothing was pruned.
   var anchor: Int64 { pruned?.anchor.seq ?? 0 }
 
-  /// Folds a presentation's events up to and including `last`; returns `nil` if it was requested later or was pruned.
+  /// Folds a presentation's events up to and including `last`; `nil` if the presentation was requested later or was pruned.
   func presentation(_ id: PresentationID, through last: Int64 = .max) throws -> Presentation? {
     var presentation = carried[id]
     try connection.forEachRow(
@@ -33,8 +33,8 @@ struct AuditFold {
     return presentation
   }
 
-  /// The rules and pauses in force after an event, and the grants that were neither revoked nor replaced until then, in the order in which
-  /// they were given. The time of some may be over.
+  /// Returns the rules and pauses in force after an event, and the grants that were neither revoked nor replaced by then, in
+  /// the order in which they were given. Some grants may have expired.
   func standing(through last: Int64 = .max) throws -> Standing {
     var standing = Standing(
       pruned?.grants ?? [], rules: pruned?.rules, pauses: pruned?.pauses ?? [], at: .zero)

@@ -10,7 +10,7 @@ extension AuditLog {
     projectSoon()
   }
 
-  /// Commits what waits, one transaction per round, until nothing is left.
+  /// Commits the waiting batches, one transaction per round, until none is left.
   func drain() {
     while true {
       let waiting = queue.withLock { queue in
@@ -44,7 +44,7 @@ extension AuditLog {
             try draft.add(append, to: &writer)
             results.append(.recorded(draft.end.seq))
           } catch let error as FoldError {
-            // What comes after a decision builds on it.
+            // Later appends build on this decision.
             if append.source == .rules { blocked = RouterError(contradicting: error) }
             results.append(blocked.map { .failed($0) } ?? .refused(error))
             draft.refuse(
@@ -56,7 +56,7 @@ extension AuditLog {
         lackRows()
         return results
       } catch {
-        // A failed commit must not reappear after a crash: the callers are told that nothing changed.
+        // A failed commit must not reappear after a crash: the callers receive an error.
         try? writer.prove()
         let why = (error as? SQLiteError).map { ": " + $0.reason } ?? ""
         let failure = RouterError(

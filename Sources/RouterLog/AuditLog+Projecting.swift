@@ -2,19 +2,19 @@ import Dispatch
 import RouterCore
 import RouterSystem
 
-/// Rows are written between commits, for many presentations at once. See ``AuditProjector``.
+/// Writes rows between commits, for many presentations at once. See ``AuditProjector``.
 extension AuditLog {
-  /// The number of ended presentations to write at once.
+  /// The number of ended presentations that triggers a write.
   private static let batch = 64
-  /// The pause after rows could not be written.
+  /// The delay after rows could not be written.
   private static let retryDelay = Duration.seconds(1)
 
-  /// Notes that events were committed, before anyone is told. Their rows are written after a delay at the latest.
+  /// Marks that events were committed, before notifying anyone. Their rows are written within the delay.
   func lackRows() {
     if queue.withLock({ $0.rows.committed() }) { projectLater(after: Self.projectionDelay) }
   }
 
-  /// Writes rows if enough presentations have ended and nothing waits for a commit, or if the changes fill the memory.
+  /// Writes rows if enough presentations have ended and no commit is waiting, or if the changes fill the memory.
   func projectSoon() {
     let (ended, isFull) = withWriter { ($0.projector.endedCount, $0.projector.isFull) }
     guard isFull || ended >= Self.batch else { return }
@@ -24,17 +24,17 @@ extension AuditLog {
 
   private func projectLater(after delay: Duration) {
     guard let executor else { return }
-    // Ends after the delay. The weak reference lets the log close, so that its file can be reopened at once. Runs on the
-    // log's thread: libdispatch stops its caller while it cannot start a thread.
+    // Ends after the delay. The weak reference lets the log close, so that its file can be reopened immediately. Runs on the
+    // log's thread, since libdispatch blocks its caller when no thread can start.
     Task(executorPreference: executor) { [weak self] in
       try? await PresentationClock.system.sleep(for: delay)
       self?.projectNow(isTimed: true)
     }
   }
 
-  /// Writes the rows of all committed events. On failure they are written later.
+  /// Writes the rows of all committed events. After a failure, they are written later.
   ///
-  /// - Parameter isTimed: Whether ``projectLater(after:)`` calls it.
+  /// - Parameter isTimed: Whether ``projectLater(after:)`` is the caller.
   func projectNow(isTimed: Bool = false) {
     let mustTime = withWriter { writer in
       let isDone = (try? writer.project()) != nil
@@ -45,7 +45,7 @@ extension AuditLog {
 
   /// Writes the rows of all committed events before a reader reads them. Blocks the calling thread.
   ///
-  /// - Parameter limit: How long to wait. A disk that does not respond must not stop readers, which then see the rows of
+  /// - Parameter limit: The maximum wait. A disk that does not respond must not block readers, which then see the rows of
   ///   earlier events.
   func project(within limit: Duration) {
     guard let executor, queue.withLock({ !$0.rows.areComplete }) else { return }

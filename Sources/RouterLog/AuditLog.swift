@@ -12,22 +12,22 @@ public final class AuditLog: Sendable {
     case relaxed
   }
 
-  /// Who has decided or reported the events of an append.
+  /// The source of an append's events.
   package enum Source: Sendable, Hashable {
-    /// The rules, from the state after all appends before.
+    /// The rules, based on the state after all earlier appends.
     case rules
-    /// A requester of this machine, of whose ended presentation the event is.
+    /// A requester of this machine, for its own ended presentation.
     case requester
     /// Another host of a shared surface, for its own requesters.
     case host(String)
   }
 
   package enum AppendResult: Sendable {
-    /// Recorded; the number is that of the last event so far.
+    /// Recorded; the number of the last event so far.
     case recorded(Int64)
-    /// The events of a requester or host cannot follow those on record. Nothing builds on them.
+    /// Rejected, because the events of a requester or host are invalid in the recorded state. No other events depend on them.
     case refused(FoldError)
-    /// Nothing is recorded until ``AuditLog/retry()``.
+    /// Not recorded. All appends fail until ``AuditLog/retry()``.
     case failed(RouterError)
 
     package func get() throws {
@@ -46,10 +46,11 @@ public final class AuditLog: Sendable {
   package struct Append: Sendable {
     package fileprivate(set) var events: [Event]
     package let source: Source
-    /// The reply to another host's input that the events result from. It is recorded with them, or with the refusal of a report.
+    /// The reply to the host's input that caused the events. Recorded with them, or with the rejection of a report.
     package let inbox: InboxReply?
-    /// Whether nobody waits for the record. Then the events are written with the next commit, after ``lazyDelay``, or before the log is
-    /// closed, pruned or backed up, and are lost if the process dies first. An in-memory log records them at once.
+    /// Whether no caller waits for the record. The events are then written with the next commit, after ``lazyDelay``, or before
+    /// the log is closed, pruned or backed up, and are lost if the process dies first. An in-memory log records them
+    /// immediately.
     package let isLazy: Bool
 
     package init(_ events: [Event], from source: Source = .rules, inbox: InboxReply? = nil, isLazy: Bool = false) {
@@ -76,7 +77,7 @@ public final class AuditLog: Sendable {
     var isTimed = false
     /// The failure that blocks all writes until ``retry()``.
     var failure: RouterError?
-    /// How often writes were allowed again. A batch from before builds on what was not recorded.
+    /// The number of times that writes were allowed again. An earlier batch depends on unrecorded events.
     var retries = 0
     /// Whether the next commit must first check that the disk is writable again.
     var isOnTrial = false
@@ -87,7 +88,7 @@ public final class AuditLog: Sendable {
     }
   }
 
-  /// How long rows may lack committed events, unless many presentations end.
+  /// The maximum time that rows may lack committed events, unless many presentations end.
   static let projectionDelay = Duration.milliseconds(50)
   package static let lazyDelay = Duration.seconds(1)
 
@@ -102,7 +103,7 @@ public final class AuditLog: Sendable {
   let queue = Mutex(Queue())
   private let readers = Mutex<[Reader]>([])
   let commitSignal = Broadcast<Void>()
-  /// The log that this one copies; `nil` if this is the only one.
+  /// The log that this one copies; `nil` if there is no other.
   let primary: (any PrimaryLog)?
 
   /// Opens a database, or creates it with mode 0600.
@@ -113,7 +114,7 @@ public final class AuditLog: Sendable {
     try self.init(path: path, durability: durability, clock: .system)
   }
 
-  /// - Parameter primary: The log to write to first, if this is a copy.
+  /// - Parameter primary: The log to write first, if this is a copy.
   package init(
     path: String, durability: Durability = .full, clock: PresentationClock, primary: (any PrimaryLog)? = nil
   ) throws {
@@ -142,7 +143,7 @@ public final class AuditLog: Sendable {
   /// Whether any process, including this one, has a log open on the file.
   package static func isInUse(path: String) -> Bool { DatabaseLock.isHeld(of: path) }
 
-  /// Creates an in-memory log, which is lost with this object. It commits on the thread that appends. Throws ``RouterError`` with
+  /// Creates an in-memory log, which is lost with this object. Commits on the thread that appends. Throws ``RouterError`` with
   /// the code `database` if SQLite refuses.
   public static func inMemory() throws -> AuditLog { try AuditLog(path: ":memory:") }
 
@@ -150,11 +151,11 @@ public final class AuditLog: Sendable {
 
   /// Appends events durably, after all events appended before.
   ///
-  /// After a failure, every append fails until ``retry()``: an event must not be recorded if an event that it builds on
-  /// was not.
+  /// After a failure, every append fails until ``retry()``: an event must not be recorded without the events that it depends
+  /// on.
   package func append(_ append: Append, completion: @escaping Completion) {
     var append = append
-    // A sensitive answer does not reach the log's thread, whose stack would keep it.
+    // A sensitive answer must not reach the log's thread, whose stack would retain it.
     if append.events.contains(where: \.hasSecret) { append.events = append.events.map(\.withoutSecret) }
     guard let executor else { return commitNow([Waiting(append: append, completion: completion)]) }
     if append.isLazy { return appendLazily(append, completion) }
@@ -180,8 +181,8 @@ public final class AuditLog: Sendable {
       return true
     }
     guard mustTime else { return }
-    // Ends after the delay. The weak reference lets the log close, so that its file can be reopened at once. Runs on the
-    // log's thread: libdispatch stops its caller while it cannot start a thread.
+    // Ends after the delay. The weak reference lets the log close, so that its file can be reopened immediately. Runs on the
+    // log's thread, since libdispatch blocks its caller when no thread can start.
     Task(executorPreference: executor) { [weak self, clock] in
       try? await clock.sleep(for: Self.lazyDelay)
       self?.queue.withLock { $0.isTimed = false }
@@ -207,15 +208,15 @@ public final class AuditLog: Sendable {
     }
   }
 
-  /// Commits waiting batches and closes the database and the connections of this log's readers. Later appends and reads
-  /// fail. Deletes the write-ahead log unless another process has the file open. Canceling the task does not interrupt it.
+  /// Commits waiting batches and closes the database and the connections of this log's readers. Later appends and reads fail.
+  /// Deletes the write-ahead log unless another process has the file open. Ignores cancellation of the task.
   public func close() async {
     await finishWriting()
     await checkpointer?.end()
     // The writer closes last: a read-only connection does not delete the write-ahead log.
     for reader in readers.withLock(\.self) { await reader.connection?.close() }
     withWriter { $0.connection.close() }
-    // Others may still refer to this object.
+    // Other code may still refer to this object.
     lock?.release()
   }
 

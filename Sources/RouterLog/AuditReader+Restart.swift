@@ -2,7 +2,7 @@ package import RouterCore
 
 /// Queries for the start of a coordinator.
 extension AuditReader {
-  /// Returns what decisions build on, as recorded.
+  /// Returns the recorded state for decisions.
   package func fold(at now: Moment) async throws -> PresentationFold {
     // The clock may have been set back.
     let start = Moment(boot: now.boot, wall: max(now.wall, try await lastTime() ?? now.wall))
@@ -83,12 +83,12 @@ extension AuditReader {
     }
   }
 
-  /// Returns the rules and pauses in force, and the grants that were not revoked. The time of some may be over.
+  /// Returns the rules and pauses in force, and the grants that were not revoked. Some grants may have expired.
   package func standing() async throws -> Standing {
     try await read { connection in try connection.transaction("BEGIN") { try AuditFold(connection).standing() } }
   }
 
-  /// Returns the requests with an agent since a time, oldest first: who asked, the agent, and when.
+  /// Returns the requests with an agent since a time, oldest first: the requester, the agent and the time.
   private func agents(
     since time: Timestamp
   ) async throws -> [(requester: Presentation.Requester, agent: Int32, at: Timestamp)] {
@@ -114,7 +114,7 @@ extension AuditReader {
 }
 
 extension SQLiteConnection {
-  /// Returns the ids of the rows that match a condition, and of presentations whose events are not in the rows yet.
+  /// Returns the ids of the rows that match a condition, and of presentations with events that are missing from the rows.
   fileprivate func ids(where condition: String) throws -> Set<PresentationID> {
     let ids = try rows(
       """
@@ -124,7 +124,7 @@ extension SQLiteConnection {
     ) { $0.text(0).flatMap(PresentationID.init) }
     return Set(ids.compactMap(\.self))
   }
-  /// Passes the presentations whose request is not in the rows yet, as requested.
+  /// Passes the presentations with requests that are missing from the rows, in the state of the request.
   fileprivate func forEachRequestWithoutRow(_ body: (Presentation) -> Void) throws {
     try forEachRow(
       "SELECT \(AuditRecord.columns) FROM events WHERE seq > ? AND type = 'requested'",

@@ -11,7 +11,7 @@ public final class AuditReader: Sendable {
 
   private let source: Source
   let finishWriting: (@Sendable () async -> Void)?
-  /// Brings the rows of this process's log up to date. Blocks for at most a duration.
+  /// Updates the rows of this process's log. Blocks for at most the duration.
   private let project: (@Sendable (Duration) -> Void)?
   let path: String
   /// Whether the reader sees the file as it was when opened, because no process was writing to it. Later writes are not
@@ -55,14 +55,14 @@ public final class AuditReader: Sendable {
   /// for try await presentation in reader.presentations(query) { … }
   /// ```
   ///
-  /// They are read page by page, as the loop consumes them. Iterating throws ``RouterError`` with the code `invalid` for an
+  /// Reads page by page, as the loop consumes presentations. Iterating throws ``RouterError`` with the code `invalid` for an
   /// invalid search, and `database` if the log cannot be read.
   public func presentations(_ query: AuditQuery = AuditQuery()) -> AsyncThrowingStream<Presentation, any Error> {
     query.rows { try await self.presentationPage($0) }
   }
 
-  /// Returns a page of presentations in order of request, the newest first, and the cursor of the next page; `nil`
-  /// after the last page. Throws as ``presentations(_:)`` does.
+  /// Returns a page of presentations in order of request, the newest first, and the cursor of the next page; `nil` after the
+  /// last page. Throws the same errors as ``presentations(_:)``.
   package func presentationPage(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
     try await page(query) { connection in
       guard let numbers = try AuditPlan(query, connection).numbers else { return nil }
@@ -112,8 +112,8 @@ public final class AuditReader: Sendable {
     try await read(rows: .unused) { try $0.integer("SELECT coalesce(max(seq), 0) FROM events") }
   }
 
-  /// The number of events that the last query did not see, because their rows could not be written: this process may not
-  /// write what a killed process has left behind, or the daemon cannot write its rows.
+  /// The number of events that the last query missed because their rows could not be written: this process may lack permission
+  /// to write the rows left by a killed process, or the daemon's write failed.
   package func unindexedEvents() async -> Int {
     if case .file(let connection) = source { await connection.unindexed } else { 0 }
   }
@@ -125,8 +125,8 @@ public final class AuditReader: Sendable {
     }
   }
 
-  /// Returns a page of rows, whose first column is the cursor, and the next cursor. The plan selects one row more than
-  /// the limit.
+  /// Returns a page of rows, with the cursor in the first column, and the next cursor. The plan selects one row more than the
+  /// limit.
   func page<Row: Sendable>(
     _ query: AuditQuery, rows: Rows = .within(AuditLog.projectionDelay),
     _ plan: @escaping @Sendable (SQLiteConnection) throws -> SQLText?,
@@ -157,7 +157,7 @@ public final class AuditReader: Sendable {
   enum Rows {
     /// Rows that include all committed events. If writing them takes longer than the duration, they include fewer.
     case within(Duration)
-    /// No rows: the query reads only events.
+    /// No rows are needed: the query reads only events.
     case unused
   }
 

@@ -27,18 +27,18 @@ actor AuditReaderConnection {
 
   func close() { connection.close() }
 
-  /// How long to wait for the rows of another process. Usually an event has them after ``AuditLog/projectionDelay``.
+  /// The maximum wait for the rows of another process. Usually an event has them after ``AuditLog/projectionDelay``.
   private static let longestWait = Duration.milliseconds(100)
 
-  /// Brings the rows up to date, through the log of this process if there is one. Runs on the reader's thread.
+  /// Updates the rows, through this process's log if there is one. Runs on the reader's thread.
   ///
   /// - Parameter project: Returns `nil` if this process does not write the log.
   func updateRows(_ project: @Sendable () -> Void?) throws {
     if project() == nil { try Self.retryingTornReads { try waitForRows() } }
   }
 
-  /// Waits until the rows include the events committed so far. If no process writes the log, writes them itself, if it may:
-  /// a process that was killed leaves some behind.
+  /// Waits until the rows include all committed events. If no process writes the log, writes rows left by a killed process, if
+  /// permitted.
   private func waitForRows() throws {
     try AuditSchema.checkRows(connection, path: path)
     let head = try AuditHead(connection).seq
@@ -71,7 +71,7 @@ actor AuditReaderConnection {
     try Self.retryingTornReads { try connection.limited(steps: steps) { try body(connection) } }
   }
 
-  /// Reports the operating system's reason where SQLite only reports "unable to open".
+  /// Reports the operating system's reason when SQLite only reports "unable to open".
   ///
   /// Does not open the file: closing it would release the locks of a writer in this process (fcntl(2)).
   private static func checkReadable(_ path: String) throws {
@@ -94,8 +94,8 @@ actor AuditReaderConnection {
 
   /// Runs `body`, at most 20 times in 20 ms while the shared memory's header is inconsistent.
   ///
-  /// A reader that may not write the shared memory, as on a read-only mount, gets this error if it reads the header while the
-  /// daemon writes it.
+  /// A reader that may not write the shared memory, as on a read-only mount, gets this error when the daemon is writing the
+  /// header.
   static func retryingTornReads<Result>(_ body: () throws -> Result) throws -> Result {
     for _ in 1..<20 {
       do { return try body() } catch let error as SQLiteError where error.needsRecovery { usleep(1000) }
@@ -105,8 +105,8 @@ actor AuditReaderConnection {
 
   private typealias Opened = (connection: SQLiteConnection, isSnapshot: Bool)
 
-  /// Opens a database for reading. In WAL mode, SQLite needs to create shared memory beside the file even to read. If
-  /// it cannot and no process is writing, the file is read as it is, with the remains of its write-ahead log. See
+  /// Opens a database for reading. In WAL mode, SQLite needs to create shared memory beside the file even to read. If this
+  /// fails and no process is writing, reads the file unchanged, including its remaining write-ahead log. See
   /// Docs/Decisions/sqlite.md.
   private static func open(_ path: String) throws -> Opened {
     do {

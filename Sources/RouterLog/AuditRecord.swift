@@ -19,7 +19,7 @@ package struct AuditRecord: Sendable, Hashable {
     self.hash = hash
   }
 
-  /// The record of an event that follows `end`, which it moves.
+  /// Creates the record of the event after `end`, and advances `end`.
   init(_ event: Event, after end: inout AuditHead) {
     let detail = event.detailText
     (at, type, presentation) = (event.at.description, event.kind.rawValue, event.presentation?.description)
@@ -66,7 +66,7 @@ extension AuditEvent {
 }
 
 extension AuditHead {
-  /// Appends a stored event, whose own number and hash are ignored.
+  /// Appends a stored event, ignoring the event's own number and hash.
   mutating func append(_ record: AuditRecord) {
     append(at: record.at, type: record.type, presentation: record.presentation, detail: record.detail.utf8)
   }

@@ -1,11 +1,11 @@
 import RouterCore
 
-/// The rows that a transaction writes, with only the last version of each presentation.
+/// The rows to write in a transaction, with only the last version of each presentation.
 struct AuditRowBatch {
   private struct Change {
     var row: Presentation
     let isNew: Bool
-    /// Whether it was open before the change.
+    /// Whether the presentation was open before the change.
     let wasOpen: Bool
 
     var hasEnded: Bool { wasOpen && row.state == .resolved }
@@ -16,7 +16,7 @@ struct AuditRowBatch {
 
   init() {}
 
-  /// The presentations that a pruning has carried over, which have no rows yet.
+  /// Creates a batch of presentations carried over by a pruning, which have no rows yet.
   init(carried: [Presentation]) {
     for row in carried { add(row, isNew: true) }
   }
@@ -50,11 +50,11 @@ struct AuditRowBatch {
     }
   }
 
-  /// Writes the rows, their search index entries and counts. `hour` is that of the last recorded request.
+  /// Writes the rows, their search index entries and counts. `hour` is the hour of the last recorded request.
   func write(to connection: SQLiteConnection, with statements: Statements, after hour: inout Int64?) throws {
     guard !changes.isEmpty else { return }
     var counts = AuditCounts()
-    // FTS5 flushes its pending data when a rowid is lower than the one before it.
+    // FTS5 flushes pending data when rowids decrease.
     let order = changes.map { (number: $1.row.number, id: $0) }.sorted { $0.number < $1.number }
     for (number, id) in order {
       guard let change = changes[id] else { continue }

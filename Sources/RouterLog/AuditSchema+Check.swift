@@ -4,8 +4,8 @@ extension AuditSchema {
   /// `Rtrd`, which identifies Router's databases (sqlite.org/pragma.html#pragma_application_id).
   static let applicationID: Int64 = 0x5274_7264
 
-  /// Creates the schema in an empty database, or checks that it is there. Creates the tables that follow from the events
-  /// again if another version of Router made them; ``AuditWriter`` then fills them.
+  /// Creates the schema in an empty database, or checks an existing one. Recreates the derived tables if another version of
+  /// Router created them; ``AuditWriter`` then fills them.
   static func prepare(_ connection: SQLiteConnection, path: String) throws {
     try connection.transaction("BEGIN EXCLUSIVE") {
       if try isEmpty(connection, path: path) {
@@ -18,8 +18,7 @@ extension AuditSchema {
     }
   }
 
-  /// Creates empty tables in place of those that follow from the events. Deleting their rows would take longer, most of all
-  /// those of the search index.
+  /// Replaces the derived tables with empty ones. Deleting their rows would take longer, most of all for the search index.
   static func renewRows(_ connection: SQLiteConnection) throws {
     for table in ["presentations", "words", "counts", "hours", "projected"] {
       try connection.execute("DROP TABLE IF EXISTS \(table)")
@@ -27,7 +26,7 @@ extension AuditSchema {
     try connection.execute(rows)
   }
 
-  /// Whether the tables that follow from the events have this version's shape.
+  /// Whether the derived tables have this version's schema.
   static func hasCurrentRows(_ connection: SQLiteConnection) throws -> Bool {
     let columns = try connection.rows("PRAGMA table_info(presentations)") { $0.text(1) ?? "" }
     let others = try connection.rows(
@@ -39,7 +38,7 @@ extension AuditSchema {
     return columns == PresentationRow.columns.map(\.name) && others.count == 3
   }
 
-  /// Checks that this version can read the rows of a database.
+  /// Checks that this version can read a database's rows.
   static func checkRows(_ connection: SQLiteConnection, path: String) throws {
     guard try !hasCurrentRows(connection) else { return }
     throw RouterError(

@@ -1,4 +1,4 @@
-/// The schema of the audit log. The version is that of the events; tables that follow from them are made again in another shape.
+/// The schema of the audit log. The version is that of the events; derived tables are recreated when their schema changes.
 enum AuditSchema {
   static let version = 1
 
@@ -6,13 +6,13 @@ enum AuditSchema {
   /// itself, since SQLite's JSON functions are not allowed in an untrusted schema.
   static let prunedThrough = "CAST(substr(detail, instr(detail, '\"through\":') + 10, 19) AS INTEGER)"
 
-  /// The condition of the events that grants, rules and pauses follow from.
+  /// The SQL condition for events that determine grants, rules and pauses.
   ///
-  /// Not `IN`, for which SQLite fills a temporary table for each event that is added.
+  /// Avoids `IN`, for which SQLite fills a temporary table per inserted event.
   static let isStanding =
     "(\(["granted", "revoked", "rulesLoaded", "paused", "resumed"].map { "type = '\($0)'" }.joined(separator: " OR ")))"
 
-  /// The condition of the events of a grant, and the SQL expression for its id, which is the first member of the detail.
+  /// The SQL condition for events of a grant, and the expression for its id, the first member of the detail.
   static let isOfGrant = "(type = 'granted' OR type = 'revoked')"
   static let grantID = "substr(detail, 11, 36)"
 
@@ -39,7 +39,7 @@ enum AuditSchema {
 
     """
 
-  /// The tables that follow from the events.
+  /// The derived tables.
   static let rows = """
     DROP INDEX IF EXISTS events_standing;
     CREATE INDEX events_standing ON events (seq) WHERE \(isStanding);

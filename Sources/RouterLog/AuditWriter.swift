@@ -3,13 +3,13 @@ import RouterCore
 /// The writing connection, and the end of the log. ``AuditLog`` guards it with a lock.
 struct AuditWriter {
   let connection: SQLiteConnection
-  /// State that follows from the last recorded event and that the next one needs.
+  /// The state after the last recorded event that the next event needs.
   var end: End
-  // Kept, because a lookup in the connection's cache hashes the SQL.
+  // Kept, since a lookup in the connection's cache hashes the SQL.
   private let insertEvent: SQLiteStatement
   var projector: AuditProjector
   private let durability: AuditLog.Durability
-  /// Why the last commit is in the primary log, but not in this copy of it.
+  /// The error if the last commit reached the primary log but not this copy.
   var copyFailure: (any Error)?
 
   struct End: Sendable, Hashable {
@@ -22,7 +22,7 @@ struct AuditWriter {
     try Cryptography.load()
     connection = try SQLiteConnection(path: path, mode: .readWrite)
     try connection.execute("PRAGMA trusted_schema = OFF")
-    // Checked first, because the journal mode would change another program's file.
+    // Checked first, because setting the journal mode would change another program's file.
     _ = try AuditSchema.isEmpty(connection, path: path)
     self.durability = durability
     try connection.execute(
@@ -43,8 +43,8 @@ struct AuditWriter {
     if projector.cursor < 0 { try reindex() }
   }
 
-  /// Commits an unchanged page to check that the disk is writable. It also overwrites the part of the write-ahead log
-  /// that a failed commit left unsynced, which SQLite would otherwise recover as committed after a crash.
+  /// Commits an unchanged page to check that the disk is writable. This also overwrites the unsynced part of the write-ahead
+  /// log after a failed commit, which SQLite could otherwise recover as committed after a crash.
   func prove() throws {
     try connection.transaction { try connection.run("PRAGMA user_version = \(AuditSchema.version)") }
   }
@@ -54,7 +54,7 @@ struct AuditWriter {
     try write(records(of: events), of: events)
   }
 
-  /// Begins a transaction, of a copy if there is a primary log.
+  /// Begins a transaction. With a primary log, the transaction is for a copy.
   func draft(for primary: (any PrimaryLog)?) throws -> AuditDraft {
     if let copyFailure { throw RouterError(.logUnavailable, "cannot write the copy of the log", cause: copyFailure) }
     return AuditDraft(after: end.chain, isShared: primary != nil)
@@ -73,8 +73,8 @@ struct AuditWriter {
     return events.map { AuditRecord($0, after: &chain) }
   }
 
-  /// - Parameter start: The pruning after which a new copy begins. The presentations that it carries are written at once,
-  ///   because no event of the copy contains them.
+  /// - Parameter start: The pruning after which a new copy begins. Its carried presentations are written immediately, because
+  ///   the copy has no events of them.
   mutating func write(_ records: [AuditRecord], of events: [Event], after start: Event.Pruned? = nil) throws {
     var hour = end.eventHour
     let begun: AuditProjector? = try connection.transaction {
@@ -93,7 +93,7 @@ struct AuditWriter {
     projector.add(events, through: last.seq, connection)
   }
 
-  /// Writes the rows of all events. They need no flush, because they can be made again.
+  /// Writes the rows of all events. Needs no flush, because rows can be rebuilt.
   ///
   /// - Parameter progress: Called after each transaction with the number of the last event whose rows are written.
   mutating func project(progress: (Int64) -> Void = { _ in }) throws {
@@ -106,7 +106,7 @@ struct AuditWriter {
 }
 
 extension AuditWriter {
-  /// Returns a presentation after the last event; `nil` if it is not on record.
+  /// Returns a presentation after the last event; `nil` if it is not recorded.
   mutating func presentation(_ id: PresentationID) throws -> Presentation? {
     if projector.folded != end.chain.seq { try project() }
     return try projector.presentation(id, connection)

@@ -10,8 +10,7 @@ final class DatabaseLock: Sendable {
 
   /// Takes the lock without waiting, and creates the database file if it is missing (mode 0600).
   ///
-  /// A file with several hard links is refused: SQLite derives the name of the write-ahead log from the name that it
-  /// opens.
+  /// A file with several hard links is refused: SQLite derives the name of the write-ahead log from the opened name.
   init(database path: String) throws {
     func refusal(_ reason: String) -> RouterError { RouterError(.database, "cannot open the database \(path): \(reason)") }
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -41,7 +40,7 @@ final class DatabaseLock: Sendable {
 
   deinit { release() }
 
-  /// Releases the lock, once: the process may have taken it again for another writer.
+  /// Releases the lock, at most once: the process may have taken it again for another writer.
   func release() {
     isTaken.withLock { isTaken in
       if isTaken { file.unlock() }

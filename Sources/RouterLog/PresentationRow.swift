@@ -4,12 +4,12 @@ import RouterCore
 struct PresentationRow {
   struct Column: Sendable {
     let name: String
-    /// Whether it holds JSON, which is compared after parsing.
+    /// Whether the column contains JSON, which is compared after parsing.
     var isJSON = false
-    /// Whether it can change after the request.
+    /// Whether the column can change after the request.
     var changes = false
     let value: @Sendable (Presentation) -> SQLiteValue
-    /// Decodes the value; `nil` if the column repeats a part of another one for queries.
+    /// Decodes the value; `nil` if the column duplicates a part of another one for queries.
     let read: (@Sendable (inout PresentationRow, Cell) throws -> Void)?
   }
 

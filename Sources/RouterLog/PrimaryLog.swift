@@ -1,7 +1,7 @@
 package import RouterCore
 import RouterSystem
 
-/// The record of a shared surface, which a log copies: an event counts once it is there.
+/// The record of a shared surface, which a log copies. Events take effect once this record contains them.
 package protocol PrimaryLog: Sendable {
   /// Records events in one transaction, with the replies to the inputs that caused them.
   ///
@@ -11,11 +11,11 @@ package protocol PrimaryLog: Sendable {
   /// - Throws: Any error if nothing was recorded.
   func commit(_ records: [AuditRecord], replies: [InboxReply], after previous: AuditHead) throws
 
-  /// Removes the events up to one that a recorded pruning names.
+  /// Removes the events up to the last one named by a recorded pruning.
   func remove(through seq: Int64) throws
 }
 
-/// The leader's reply to a row of the inbox, recorded with the events that result from it.
+/// The leader's reply to a row of the inbox, recorded with the resulting events.
 package struct InboxReply: Sendable, Hashable {
   package let row: Int64
   package let reply: SharedReply
@@ -29,11 +29,11 @@ extension AuditLog {
   /// The last event of the copy.
   package var head: AuditHead { withWriter { $0.end.chain } }
 
-  /// Copies events of the primary log, which another host has recorded.
+  /// Copies events that another host has recorded in the primary log.
   ///
   /// - Parameter start: The last pruning of the primary log. A new copy begins after it.
   /// - Returns: The events.
-  /// - Throws: ``RouterError`` if they do not continue this copy, or if it cannot be written.
+  /// - Throws: ``RouterError`` if the events do not continue this copy, or if the copy cannot be written.
   package func copy(_ records: [AuditRecord], after start: Event.Pruned? = nil) throws(RouterError) -> [Event] {
     let events = try withWriter { (writer) throws(RouterError) in
       do {
@@ -72,7 +72,7 @@ extension AuditWriter {
             + "a newer version, upgrade this one", cause: error)
       }
     }
-    // A host that follows acts on them.
+    // A following host acts on the events.
     var fold = AuditCheck(carried: start?.carried ?? [])
     for event in events { try fold.add(event, to: &self) }
     try write(records, of: events, after: start)

@@ -2,7 +2,7 @@
 import Dispatch
 import Router
 
-/// The connections that commit, shared by the surfaces that this host leads. They connect when needed.
+/// The connections for commits, shared by the surfaces that this host leads. Connects on demand.
 final class ConnectionPool: Sendable {
   private struct State: @unchecked Sendable {
     var idle: [PostgreSQLConnection] = []
@@ -10,7 +10,7 @@ final class ConnectionPool: Sendable {
   }
 
   private static let limit = 8
-  /// The pause before trying again to reach the database.
+  /// The delay before another attempt to reach the database.
   static let retryDelay = Duration.milliseconds(100)
 
   private let url: String
@@ -39,7 +39,7 @@ final class ConnectionPool: Sendable {
       state.withLock { $0.idle.append(connection) }
       throw error
     } catch {
-      // The others are probably lost, too.
+      // The other connections are probably lost too.
       state.withLock { $0.idle = [] }
       throw error
     }

@@ -2,9 +2,8 @@
 import Glibc
 import Router
 
-/// The notifications of the database, on a separate connection. Any host can send them without end, which delays those
-/// behind them, and can keep others from sending. So nobody waits for a notification, and none is needed: while they are
-/// unreliable, the worker looks for itself.
+/// The database's notifications, on a separate connection. Any host can flood it, which delays others' notifications and may
+/// keep other hosts from sending. So the worker never waits for notifications, and polls while they are unreliable.
 final class Notifications {
   private let connection: PostgreSQLConnection
   private let timeout: Duration
@@ -16,14 +15,14 @@ final class Notifications {
   private var troubleUntil = Duration.zero
   private var retryAt = Duration.zero
 
-  /// Hosts do not send more in a second: each announces at most once per turn of its worker.
+  /// A limit above the normal rate: each host announces at most once per turn of its worker.
   private static let mostPerSecond = 5000
   private static let announce = "SELECT pg_notify('router', payload) FROM unnest($1::text[]) AS t (payload)"
 
   init(_ url: String, timeout: Duration) throws(PostgreSQLError) {
     connection = try PostgreSQLConnection(url, timeout: timeout)
     self.timeout = timeout
-    // Notifications do not survive a crash of the server, so they do not wait for its disk.
+    // Notifications do not survive a server crash, so they need not wait for its disk.
     try connection.query("SET synchronous_commit = off")
     try connection.query("LISTEN router")
   }
@@ -34,7 +33,7 @@ final class Notifications {
   /// Whether notifications are late or lost.
   var isUnreliable: Bool { now < troubleUntil || sendingSince.map { now - $0 > .milliseconds(100) } ?? false }
 
-  /// Sends notifications, once those before are sent.
+  /// Sends notifications, after all earlier ones.
   func send(_ payloads: [String]) throws(PostgreSQLError) {
     waiting.formUnion(payloads)
     try sendNext()
@@ -56,7 +55,7 @@ final class Notifications {
     try connection.start(Self.announce, sending.map { Optional($0) }.arrayLiteral)
   }
 
-  /// Returns the payloads received so far; none while there are too many.
+  /// Returns the payloads received so far; none during a flood.
   func take() throws(PostgreSQLError) -> Set<String> {
     try sendNext()
     let payloads = try connection.notifications()

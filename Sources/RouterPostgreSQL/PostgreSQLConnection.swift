@@ -13,8 +13,8 @@ final class PostgreSQLConnection {
   /// Connects.
   ///
   /// - Parameters:
-  ///   - url: A connection string or URI (libpq, section 34.1.1). Its settings precede the defaults given here.
-  ///   - timeout: How long a reply may take before the connection counts as lost.
+  ///   - url: A connection string or URI (libpq, section 34.1.1). Its settings override the defaults here.
+  ///   - timeout: The maximum time for a reply before the connection counts as lost.
   init(_ url: String, timeout: Duration) throws(PostgreSQLError) {
     let milliseconds = timeout.components.seconds * 1000
     let settings = [
@@ -22,7 +22,7 @@ final class PostgreSQLConnection {
       ("tcp_user_timeout", "\(milliseconds)"), ("keepalives_idle", "2"), ("keepalives_interval", "1"),
       ("keepalives_count", "3"), ("options", Self.options), ("dbname", url),
     ]
-    // libpq's own message quotes the string, with its password.
+    // libpq's own message would quote the string, including its password.
     guard ConnectionString(url) != nil else {
       throw PostgreSQLError(code: nil, message: "shared.database is not a connection string or URI of libpq")
     }
@@ -39,13 +39,14 @@ final class PostgreSQLConnection {
       PQfinish(connection)
       throw PostgreSQLError(code: nil, message: message)
     }
-    // Notices are not for this program's standard error.
+    // Keeps notices out of this program's standard error.
     PQsetNoticeProcessor(connection, { _, _ in }, nil)
     self.connection = connection
     self.timeout = timeout
   }
 
-  /// The session's settings. The server notices that a host is unreachable, so that its sessions do not use up the limit.
+  /// The session's settings. They let the server detect unreachable hosts, so that stale sessions do not use up the connection
+  /// limit.
   private static let options =
     "-c search_path=pg_catalog,pg_temp -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
 
@@ -54,7 +55,7 @@ final class PostgreSQLConnection {
   /// The socket, to wait for notifications.
   var descriptor: CInt { PQsocket(connection) }
 
-  /// Executes a statement, as one transaction. Values and columns are in text format.
+  /// Executes a statement in its own transaction. Values and columns are in text format.
   @discardableResult
   func query(_ sql: String, _ values: [String?] = []) throws(PostgreSQLError) -> [[String?]] {
     var pointers = values.map { $0.flatMap { strdup($0) }.map { UnsafePointer($0) } }
@@ -79,13 +80,13 @@ final class PostgreSQLConnection {
     }
   }
 
-  /// Returns the result of the sent statement. The caller clears it.
+  /// Returns the result of the sent statement. The caller must clear it.
   private func result(of isSent: CInt) throws(PostgreSQLError) -> OpaquePointer? {
     guard isSent == 1 else { throw PostgreSQLError(code: nil, message: Self.message(connection)) }
     var result: OpaquePointer?
     do {
-      // The server commits after it has sent the result of a statement, and only then reports that it is ready. A server that
-      // is stopped in between sends the result, and nothing is committed.
+      // The server commits after sending the result of a statement, and reports readiness afterward. A server that stops in
+      // between has sent the result without committing.
       repeat {
         try waitForResult()
         guard let next = PQgetResult(connection) else { break }
@@ -100,7 +101,7 @@ final class PostgreSQLConnection {
     guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
       defer { PQclear(result) }
       let isLost = PQstatus(connection) == CONNECTION_BAD
-      // The primary message only: the detail can contain values.
+      // Only the primary message, since the detail can contain values.
       let message = PQresultErrorField(result, 77).map { String(cString: $0) } ?? Self.message(connection)
       let code = PQresultErrorField(result, 67).map { String(cString: $0) }
       throw PostgreSQLError(code: isLost ? nil : code, message: message)
@@ -138,7 +139,7 @@ final class PostgreSQLConnection {
 
   // MARK: Without waiting
 
-  /// Starts a query whose result ``finishQuery()`` takes.
+  /// Starts a query. ``finishQuery()`` returns its result.
   func start(_ sql: String, _ value: String) throws(PostgreSQLError) {
     guard PQsetnonblocking(connection, 1) == 0 else { throw PostgreSQLError(code: nil, message: Self.message(connection)) }
     let text = strdup(value)
@@ -150,7 +151,8 @@ final class PostgreSQLConnection {
     _ = try finishQuery()
   }
 
-  /// Sends what is left of a query, and takes its result. Returns `nil` while there is none, else whether it has succeeded.
+  /// Sends the rest of a query and checks for its result. Returns `nil` while there is none, otherwise whether the query
+  /// succeeded.
   func finishQuery() throws(PostgreSQLError) -> Bool? {
     guard PQflush(connection) >= 0, PQconsumeInput(connection) == 1 else {
       throw PostgreSQLError(code: nil, message: Self.message(connection))
@@ -195,7 +197,7 @@ extension [UInt8] {
   /// The literal of a `bytea`.
   var byteLiteral: String { "\\x" + hexadecimal }
 
-  /// Reads PostgreSQL's output of a `bytea`; `nil` if it is something else.
+  /// Parses PostgreSQL's text of a `bytea`; `nil` if it is invalid.
   init?(byteLiteral text: String) {
     guard text.begins(with: "\\x") else { return nil }
     self.init(hexadecimal: text.dropFirst(2))

@@ -1,7 +1,7 @@
 #if PostgreSQL
-/// An error of PostgreSQL or of the connection to it. Contains no value of a query.
+/// An error of PostgreSQL or of the connection to it. Never contains a query's values.
 package struct PostgreSQLError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The five characters of the error's code (PostgreSQL, appendix A); `nil` if the connection was lost.
+  /// The five-character error code (PostgreSQL, appendix A); `nil` if the connection was lost.
   package let code: String?
   package let message: String
 

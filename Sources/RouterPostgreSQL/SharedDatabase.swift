@@ -4,15 +4,15 @@ package import Logging
 package import Router
 import Synchronization
 
-/// A host's part in the shared surfaces of a database. One thread talks to the database, so a slow or unreachable one
-/// delays nothing else.
+/// A host's participation in the shared surfaces of a database. A single thread accesses the database, so that a slow or
+/// unreachable database delays nothing else.
 package final class SharedDatabase: Sendable {
   package struct Configuration: Sendable, Hashable {
     /// The connection string or URI of the database.
     package var url: String
     /// This host's name, as in `router.hosts`.
     package var host: String
-    /// How long a host may be silent before another takes the lead, and before its requests and presenters are gone.
+    /// The time without contact after which another host takes the lead, and the host's requests and presenters end.
     package var silence: Duration
 
     package init(url: String, host: String, silence: Duration = .seconds(5)) {
@@ -44,11 +44,11 @@ package final class SharedDatabase: Sendable {
     }
   }
 
-  /// Takes part in a surface, until ``stop()``. Returns after one attempt to reach the database.
+  /// Joins a surface until ``stop()``. Returns after one attempt to reach the database.
   ///
   /// - Parameters:
   ///   - copy: The path of this host's copy of the record.
-  ///   - make: Makes the surface's coordinator on its log.
+  ///   - make: Creates the surface's coordinator on its log.
   package func join(
     _ surface: String, copy: String,
     _ make: (AuditLog, SharedSurface) async throws -> PresentationCoordinator
@@ -59,14 +59,14 @@ package final class SharedDatabase: Sendable {
     let log = try AuditLog(path: copy, durability: .relaxed, clock: .system, primary: primary)
     let shared = SharedSurface(name: surface, host: configuration.host, link: Link(database: self, surface: surface))
     let coordinator = try await make(log, shared)
-    // Otherwise the first requests would be told that the database is away.
+    // Otherwise the first requests would fail because the database is unreachable.
     await withCheckedContinuation { continuation in
       tell { $0.add(surface, coordinator, log, primary) { continuation.resume() } }
     }
     return (coordinator, log)
   }
 
-  /// Leaves all surfaces, once their coordinators have shut down. Returns when other hosts can take the lead.
+  /// Leaves all surfaces after their coordinators have shut down. Returns when other hosts can take the lead.
   package func stop() async {
     await withCheckedContinuation { continuation in
       tell { $0.stop { continuation.resume() } }
@@ -74,10 +74,10 @@ package final class SharedDatabase: Sendable {
     pool.stop()
   }
 
-  /// Gives up commits that wait for the database, so that coordinators can shut down.
+  /// Abandons commits that wait for the database, so that coordinators can shut down.
   package func giveUp() { pool.stop() }
 
-  /// The surfaces on record, with the hosts that have added them. This host's come first.
+  /// The recorded surfaces, with the hosts that added them. This host's surfaces come first.
   package func surfacesOnRecord() throws -> [(name: String, host: String)] {
     let connection = try PostgreSQLConnection(configuration.url, timeout: configuration.silence)
     let rows = try connection.query(

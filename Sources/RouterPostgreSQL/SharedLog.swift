@@ -1,7 +1,7 @@
 #if PostgreSQL
 import Router
 
-/// The record of one shared surface in PostgreSQL, as its leader writes it.
+/// The record of one shared surface in PostgreSQL, written by its leader.
 final class SharedLog: PrimaryLog {
   private let surface: String
   private let connections: ConnectionPool
@@ -15,7 +15,7 @@ final class SharedLog: PrimaryLog {
     self.committed = committed
   }
 
-  /// Leads in a new epoch.
+  /// Starts leading in a new epoch.
   func lead(epoch: Int64) {
     self.epoch.withLock { $0 = epoch }
   }
@@ -33,7 +33,7 @@ final class SharedLog: PrimaryLog {
         _ = try connections.run { try $0.query(Self.append, values) }
         break
       } catch let error as PostgreSQLError where error.isDisconnection {
-        // It may be recorded or not. Trying again shows which.
+        // The events may or may not be recorded. Another attempt shows which.
         isUncertain = true
         try connections.waitToRetry()
       } catch let error as PostgreSQLError where isUncertain && Self.alreadyThere.contains(error.code ?? "") {
@@ -52,14 +52,14 @@ final class SharedLog: PrimaryLog {
     }
   }
 
-  /// Tells a host that does not lead from other failures.
+  /// Distinguishes a lost lead from other failures.
   private static func failure(_ error: PostgreSQLError) -> any Error {
     guard error.code == "RT001" else { return error }
     return RouterError(
       .impossible, "cannot change the shared log on this host: another host leads the surface; prune it there", cause: error)
   }
 
-  /// Whether the record has an event, so that a commit without a reply has succeeded.
+  /// Whether the record contains an event, so that a commit without a reply has succeeded.
   private func isRecorded(_ record: AuditRecord?) throws -> Bool {
     guard let record else { return false }
     while true {
@@ -76,8 +76,8 @@ final class SharedLog: PrimaryLog {
     }
   }
 
-  /// Errors of a second attempt: another host leads, or the events are there (also from a transaction that was still
-  /// running, which makes the second a unique violation).
+  /// Errors of a second attempt: another host leads, or the events are already recorded. A first transaction that was still
+  /// running makes the second a unique violation.
   private static let alreadyThere: Set<String> = ["RT001", "RT002", "23505"]
 
   private static let append = """

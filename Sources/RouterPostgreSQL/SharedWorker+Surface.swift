@@ -2,7 +2,8 @@
 import Router
 
 extension SharedWorker {
-  /// What the database may have for this host, or another host has announced. The first letter of a notification.
+  /// The kinds of news that the database may have for this host, or that another host has announced. The first letter of a
+  /// notification.
   enum News: String, CaseIterable {
     case inputs = "i"
     case events = "e"
@@ -11,7 +12,7 @@ extension SharedWorker {
     func of(_ name: String) -> String { rawValue + name }
   }
 
-  /// What this host has and knows of a surface. Used on the worker's thread only.
+  /// This host's state of a surface. Used only on the worker's thread.
   final class Surface {
     let name: String
     let coordinator: PresentationCoordinator
@@ -19,44 +20,44 @@ extension SharedWorker {
     let primary: SharedLog
     var epoch: Int64 = -1
     var isLeading = false
-    /// Whether it is on record, as far as this connection knows.
+    /// Whether the surface is recorded, as far as this connection knows.
     var isAdded = false
-    /// Whether its record has been copied to its end since the connection was made, or since that failed.
+    /// Whether its record has been copied to the end since the last connection or failure.
     var isCaughtUp = false
-    /// When this host may lead it again, after it could not record anything as its leader.
+    /// The time from which this host may lead again, after it failed to record as leader.
     var mayLeadFrom = Duration.zero
-    /// Inputs that are not in the inbox yet.
+    /// Inputs not yet in the inbox.
     private(set) var outbox: [(number: Int, input: InboxText)]
-    /// When to send them; `nil` if there are none.
+    /// The time to send them; `nil` if there are none.
     private(set) var sendAt: Duration? = .zero
     /// The last input of this host in the inbox.
     private(set) var sent = -1
-    /// The last input of this host that the leader has replied to.
+    /// This host's last input with a reply from the leader.
     private(set) var replied = -1
-    /// Rows that the coordinator has and that are not recorded yet, with the presentations that they request.
+    /// Rows that the coordinator is processing, with the presentations that they request.
     var inFlight: [Int64: PresentationID?] = [:]
-    /// Whether a host has more inputs than may be in flight at once.
+    /// Whether a host has more inputs than may be in flight.
     var isBacklogged = false
-    /// Progress of sheets that the other hosts have not been told of; `nil` for sheets that have ended.
+    /// Progress of sheets to send to the other hosts; `nil` for ended sheets.
     var progress: [PresentationID: PresentationProgress?] = [:]
     var mayHave = Set(News.allCases)
-    /// Whether events were recorded that the other hosts have not been told of.
+    /// Whether events were recorded that the other hosts have not been notified of.
     var hasNews = false
-    /// Why its record cannot be copied.
+    /// The error that prevents copying the record.
     var failure: String?
-    /// When to stop waiting for the presenters of other hosts.
+    /// The deadline for the presenters of other hosts.
     var showAt: Duration?
 
-    /// - Parameter earlier: The same surface, as a coordinator before had it.
+    /// - Parameter earlier: The same surface under an earlier coordinator.
     init(
       _ name: String, _ coordinator: PresentationCoordinator, _ log: AuditLog, _ primary: SharedLog, after earlier: Surface?
     ) {
       (self.name, self.coordinator, self.log, self.primary) = (name, coordinator, log, primary)
-      // The requests and presenters of the daemon's last process are gone.
+      // Ends the requests and presenters of the daemon's previous process.
       outbox = [(0, InboxText(.restarted))] + (earlier?.outbox ?? [])
     }
 
-    /// Notes a new connection, which knows nothing yet.
+    /// Resets the state for a new connection.
     func connected() {
       mayHave.formUnion([.inputs, .events])
       (isAdded, isCaughtUp) = (false, false)
@@ -69,10 +70,10 @@ extension SharedWorker {
       sendAt = min(sendAt ?? time, time)
     }
 
-    /// The inputs to send now, if there may be this many without a reply.
+    /// Returns the inputs to send now, with at most this many awaiting a reply.
     func due(most: Int) -> ArraySlice<(number: Int, input: InboxText)> { outbox.prefix(max(0, most - (sent - replied))) }
 
-    /// Notes that inputs are in the inbox. The rest is sent with the next reply, or later.
+    /// Marks inputs as sent to the inbox. The rest is sent with the next reply, or later.
     func haveSent(_ count: Int, retryAt time: Duration) {
       if let last = outbox.prefix(count).last { sent = last.number }
       outbox.removeFirst(count)
@@ -90,11 +91,11 @@ extension SharedWorker {
 
     // MARK: Leading
 
-    /// Notes that the events of a row are recorded.
+    /// Marks a row's events as recorded.
     func recorded(_ row: Int64) {
       inFlight[row] = nil
       if isBacklogged { mayHave.insert(.inputs) }
-      // It may be a row of this host, from before it led.
+      // The row may be this host's own, from before it led.
       if awaitsReplies { mayHave.insert(.events) }
     }
 
@@ -110,12 +111,12 @@ extension SharedWorker {
     }
   }
 
-  /// An input as a row of the inbox.
+  /// An encoded input for the inbox.
   struct InboxText {
-    /// The constraint `inbox_size` of the database.
+    /// The limit of the database's constraint `inbox_size`.
     static let maximumBytes = 4 << 20
 
-    /// The presentation that it requests.
+    /// The presentation that the input requests.
     let requested: PresentationID?
     let text: String
 

@@ -3,10 +3,10 @@ import Logging
 import Router
 
 extension SharedWorker {
-  /// How many inputs of a surface may wait for a reply. Those of a surface without a leader leave room for other surfaces.
+  /// The maximum number of a surface's inputs that await a reply, so that surfaces without a leader leave room for others.
   private static let mostWaiting = 1000
 
-  /// Puts this host's inputs into the inbox. A row that is already there, from before a lost reply, is kept.
+  /// Puts this host's inputs into the inbox. Keeps existing rows, written before a reply was lost.
   func sendInputs(_ connection: PostgreSQLConnection) throws {
     let sending = try added(ordered.filter { $0.sendAt.map { $0 <= now } ?? false }, connection)
     let rows = sending.flatMap { surface in surface.due(most: Self.mostWaiting).map { (surface, $0) } }
@@ -33,7 +33,7 @@ extension SharedWorker {
       sending.filter { surface in !surface.isLeading && taken.contains { $0 === surface } }.map { News.inputs.of($0.name) })
   }
 
-  /// Adds surfaces that are not on record. Returns those that are now.
+  /// Adds surfaces that are not recorded. Returns the surfaces that are recorded now.
   private func added(_ surfaces: [Surface], _ connection: PostgreSQLConnection) throws -> [Surface] {
     for surface in surfaces where !surface.isAdded {
       do {
@@ -47,7 +47,7 @@ extension SharedWorker {
     return surfaces.filter(\.isAdded)
   }
 
-  /// Copies the events of another host, and takes the replies to this host's inputs.
+  /// Copies another host's events, and handles the replies to this host's inputs.
   func follow(_ surfaces: [Surface], _ connection: PostgreSQLConnection) throws {
     let surfaces = surfaces.filter { $0.mayHave.contains(.events) }
     let asking = surfaces.filter(\.awaitsReplies)
@@ -55,13 +55,13 @@ extension SharedWorker {
     guard !asking.isEmpty || !following.isEmpty else { return }
     var (behind, replies) = try copy(following, repliesTo: asking, connection)
     while !behind.isEmpty { (behind, _) = try copy(behind, repliesTo: [], connection) }
-    // A reply must not be ahead of the events, which cannot be copied after a failure.
+    // A reply must not precede its events, which cannot be copied after a failure.
     for (surface, number, reply) in replies where surface.failure == nil { surface.take(reply, to: number) }
     for surface in surfaces { surface.mayHave.remove(.events) }
   }
 
   /// Copies the next events of surfaces. Returns the surfaces that may have more, and the replies to this host's inputs on
-  /// others. The replies are not ahead of the events, since one statement reads both.
+  /// others. The replies do not precede the events, since one statement reads both.
   private func copy(
     _ surfaces: [Surface], repliesTo asking: [Surface], _ connection: PostgreSQLConnection
   ) throws -> (behind: [Surface], replies: [(surface: Surface, number: Int, reply: SharedReply)]) {
@@ -118,11 +118,11 @@ extension SharedWorker {
       if let start { coordinator.begin(with: start) }
       coordinator.follow(events, after: first.seq - 1)
     }
-    // Removes from the copy what the leader has pruned.
+    // Removes events from the copy that the leader has pruned.
     if events.contains(where: { $0.kind == .pruned }) { surface.log.sweepSoon() }
   }
 
-  /// Its copy cannot go on; the other surfaces can.
+  /// Stops copying this surface; the others continue.
   private func fail(_ surface: Surface, _ error: RouterError) {
     report(error, after: surface.failure)
     (surface.failure, surface.isCaughtUp) = ("\(error)", false)
@@ -142,8 +142,8 @@ extension SharedWorker {
     return pruned
   }
 
-  /// Checks that the record still contains the end of this host's copy. It does not if it was restored from a backup. If it does
-  /// not, notes the failure and returns false.
+  /// Checks that the record still contains the end of this host's copy, which is not the case after restoring a backup.
+  /// Otherwise records the failure and returns false.
   private func hasCheckedCopy(of surface: Surface, _ connection: PostgreSQLConnection) throws -> Bool {
     let head = surface.log.head
     guard !surface.isCaughtUp, head.seq > 0 else { return true }
@@ -173,7 +173,7 @@ extension SharedWorker {
     }
   }
 
-  /// Passes inputs in the inbox to the coordinators of the surfaces that this host leads.
+  /// Passes inputs from the inbox to the coordinators of the surfaces that this host leads.
   func takeInputs(_ connection: PostgreSQLConnection) throws {
     let leading = ordered.filter { $0.isLeading && $0.mayHave.contains(.inputs) }
     guard !leading.isEmpty else { return }
@@ -181,7 +181,7 @@ extension SharedWorker {
     let rows = try connection.query(
       "SELECT surface, id, host, requested, input, is_used, has_more FROM router.inputs($1, $2, 50) ORDER BY surface, id",
       [leading.map { Optional($0.name) }.arrayLiteral, inFlight.flatMap(\.keys).map { Optional("\($0)") }.arrayLiteral])
-    // The hosts choose the ids. One that is used twice would mix up two presentations.
+    // Hosts choose the ids. A duplicate would mix up two presentations.
     var used = Set(inFlight.flatMap(\.values).compactMap(\.self))
     for surface in leading {
       surface.mayHave.remove(.inputs)
@@ -201,7 +201,7 @@ extension SharedWorker {
     }
   }
 
-  /// Sends the progress of this host's sheets, and takes that of the others.
+  /// Sends the progress of this host's sheets, and receives that of others.
   func exchangeProgress(_ surface: Surface, _ connection: PostgreSQLConnection) throws {
     let (name, own) = (surface.name, surface.progress)
     for (id, progress) in own {
@@ -225,7 +225,7 @@ extension SharedWorker {
 
   // MARK: Leading
 
-  /// Shows that this host is alive, and looks after the leaders and the other hosts.
+  /// Renews this host's heartbeat, and checks the leaders and the other hosts.
   func beat(_ connection: PostgreSQLConnection) throws {
     let names = surfaces.keys.map { Optional($0) }.arrayLiteral
     let lease = configuration.silence.interval
@@ -238,7 +238,7 @@ extension SharedWorker {
     ).first
     isQueueFilling = state?[1] == "t"
     if let time = state?[2].flatMap(Int64.init) { noteClock(Timestamp(milliseconds: time), since: sent) }
-    // Another host takes the lead of one with a wrong clock. If there is none, it goes on.
+    // Lets another host take over the surfaces if this host's clock is wrong. Without other hosts, this host continues.
     let renewal = isClockRight ? lease : "-1 second"
     if surfaces.values.contains(where: \.isLeading) {
       try connection.query(
@@ -260,10 +260,10 @@ extension SharedWorker {
 
   /// Compares this host's clock with the database's.
   ///
-  /// - Parameter sent: When the database was asked.
+  /// - Parameter sent: The time at which the query was sent.
   private func noteClock(_ time: Timestamp, since sent: Timestamp) {
     let wasRight = isClockRight
-    // The database read its clock at some time since.
+    // The database read its clock at some time since then.
     let received = PresentationClock.system.wall()
     clockOffset = time < sent ? sent.duration(since: time) : time > received ? received.duration(since: time) : .zero
     guard isClockRight != wasRight else { return }
@@ -287,13 +287,13 @@ extension SharedWorker {
         surface.isCaughtUp = true
         surface.coordinator.send { $0.connected() }
       } else {
-        // It finds out by a commit, so that nothing that was recorded is lost.
+        // The coordinator checks with a commit, so that no recorded event is lost.
         surface.coordinator.send { $0.checkLeadership() }
       }
       return
     }
     if leader == configuration.host, epoch == surface.epoch, !isFree {
-      // It led, and could not record anything.
+      // The host led, but could not record anything.
       return try giveBack(surface, connection)
     }
     let canFollow = surface.isCaughtUp && surface.failure == nil
@@ -316,7 +316,7 @@ extension SharedWorker {
   ) throws {
     surface.mayHave.insert(.events)
     surface.isCaughtUp = false
-    // Nobody else can record anything from now on.
+    // From now on, no other host can record anything.
     try follow([surface], connection)
     guard surface.isCaughtUp else { return try giveBack(surface, connection) }
     surface.lead(epoch: epoch, showAt: hosts.isEmpty ? nil : now + .seconds(1))
@@ -328,7 +328,7 @@ extension SharedWorker {
     announce(["l" + surface.name])
   }
 
-  /// Leaves the lead of a surface that this host cannot follow or record to another, and tries again later.
+  /// Gives up the lead of a surface that this host cannot follow or record, and tries again later.
   private func giveBack(_ surface: Surface, _ connection: PostgreSQLConnection) throws {
     surface.mayLeadFrom = now + configuration.silence
     logger.error(
@@ -339,9 +339,9 @@ extension SharedWorker {
   }
 
   private enum Presence: Sendable {
-    /// Connected, and heard of lately.
+    /// Connected, with a recent heartbeat.
     case here
-    /// Connected, but silent.
+    /// Connected, without a recent heartbeat.
     case silent
     case disconnected
   }
@@ -357,8 +357,8 @@ extension SharedWorker {
     ) { $1 }
   }
 
-  /// Ends the requests and presenters of hosts that are gone. A host that lost only its connection is back within a
-  /// second, and so are all after a restart of the database.
+  /// Ends the requests and presenters of lost hosts. A host that lost only its connection is back within a second, as are all
+  /// hosts after a restart of the database.
   private func lookAfter(_ hosts: [String: Presence]) {
     for (host, presence) in hosts {
       guard presence != .here else {
@@ -390,14 +390,14 @@ extension SharedReply {
 extension SharedInput {
   init(text: String) throws { try self.init(json: JSONValue(parsing: text, maximumDepth: JSONValue.maximumWrappedDepth)) }
 
-  /// The presentation that it requests.
+  /// The presentation that the input requests.
   var requested: PresentationID? {
     if case .input(.request(let ask)) = self { ask.id } else { nil }
   }
 }
 
 extension Duration {
-  /// PostgreSQL's text of an interval.
+  /// The duration as an interval for PostgreSQL.
   var interval: String { "\(milliseconds) milliseconds" }
 
   var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }

@@ -3,8 +3,8 @@ import Glibc
 import Logging
 import Router
 
-/// The thread that talks to the database: it sends this host's inputs, copies what is recorded, reads the inbox of the
-/// surfaces that this host leads, and takes the lead where nobody has it.
+/// The thread that accesses the database: it sends this host's inputs, copies recorded events, reads the inbox of the surfaces
+/// that this host leads, and takes over surfaces without a leader.
 final class SharedWorker {
   let configuration: SharedDatabase.Configuration
   let logger: Logger
@@ -17,23 +17,23 @@ final class SharedWorker {
   private var isWithoutNotifications = false
   private(set) var connectedAt = Duration.zero
   private(set) var mayLead = false
-  /// How far this host's clock is from the database's: ahead if positive.
+  /// The offset of this host's clock from the database's; positive if ahead.
   var clockOffset = Duration.zero
-  /// When the database last answered.
+  /// The time of the database's last answer.
   private var lastContact: Duration
   private var nextBeat = Duration.zero
   private var lastBeat = Duration.zero
   private var nextAttempt = Duration.zero
-  /// When to look for what notifications should have told.
+  /// The time of the next poll, in place of unreliable notifications.
   private var nextLook: Duration?
-  /// Whether the server's queue of notifications is filling up (8 MB), so that those of others may be late or missing.
+  /// Whether the server's queue of notifications (8 MB) is filling up, so that notifications may be late or missing.
   var isQueueFilling = false
-  /// Whether the database takes no more inputs of this host.
+  /// Whether the database rejects further inputs of this host.
   var isInboxFull = false
-  /// Whether there is more to do at once.
+  /// Whether more work is pending.
   private var hasMore = false
   private var lastFailure: String?
-  /// Since when hosts have not been connected.
+  /// The times at which hosts disconnected.
   var goneSince: [String: Duration] = [:]
   /// Called after the next attempt to reach the database.
   private var joined: [@Sendable () -> Void] = []
@@ -51,7 +51,7 @@ final class SharedWorker {
 
   var now: Duration { PresentationClock.system.now() }
   var interval: Duration { configuration.silence / 10 }
-  /// A leader judges recorded times by its own clock, so that of any leader must be about the database's.
+  /// Whether the clock is close to the database's. Leaders compare recorded times with their own clock.
   var isClockRight: Bool { abs(clockOffset.milliseconds) <= Self.largestClockOffset.milliseconds }
   static let largestClockOffset = Duration.seconds(5)
 
@@ -89,7 +89,7 @@ final class SharedWorker {
       return surface.coordinator.send { $0.replied(to: number, SharedReply(error)) }
     }
     var time = Duration.zero
-    // Nobody waits for the record of a delivery.
+    // No caller waits for the record of a delivery.
     if case .record(let event) = input, event.detail == .delivered { time = now + AuditLog.lazyDelay }
     surface.send(row, number: number, at: time)
   }
@@ -111,19 +111,19 @@ final class SharedWorker {
 
   // MARK: Working
 
-  /// Does the pending work. A lost connection is made again later.
+  /// Does the pending work. Reconnects later if the connection is lost.
   private func work() {
     hasMore = false
-    // Also after a stop of this process, when the connection still works but another host leads.
+    // Applies also after this process was stopped, when the connection still works but another host leads.
     if now - lastContact > configuration.silence {
       for surface in surfaces.values { surface.coordinator.send { $0.disconnected() } }
     }
     do {
       guard let connection = try connected() else { return }
-      // Notices the end of the connection.
+      // Detects a closed connection.
       _ = try connection.notifications()
       takeNotifications()
-      // A notification can be lost with a connection, its sender's or this one's.
+      // Polls everything, since a lost connection on either side can lose a notification.
       if nextBeat <= now { lookForAll() }
       try sendInputs(connection)
       try follow(ordered, connection)
@@ -136,7 +136,8 @@ final class SharedWorker {
       }
       try takeInputs(connection)
       tellNews()
-      // Those that came with results are no longer in the socket, so waiting for it would miss them.
+      // Notifications that arrived with query results have already been read from the socket, so waiting for the socket would
+      // miss them.
       let hasNotifications = takeNotifications()
       hasMore =
         hasNotifications || surfaces.values.contains { $0.isLeading && $0.mayHave.contains(.inputs) || $0.sendAt == .zero }
@@ -153,7 +154,7 @@ final class SharedWorker {
     }
   }
 
-  /// Logs an error, unless it is the same as the last one.
+  /// Logs an error, unless it equals the last one.
   func report(_ error: any Error, after last: String?) {
     if "\(error)" != last { logger.error("cannot use a shared surface", metadata: ["error": "\(error)"]) }
   }
@@ -163,7 +164,7 @@ final class SharedWorker {
     lastFailure = "\(error)"
   }
 
-  /// Returns the connection, after making it if it is time; `nil` if it is not.
+  /// Returns the connection, connecting again if it is due; `nil` if it is not.
   private func connected() throws -> PostgreSQLConnection? {
     if let connection { return connection }
     guard nextAttempt <= now else { return nil }
@@ -193,7 +194,7 @@ final class SharedWorker {
 
   // MARK: Notifications
 
-  /// Connects for notifications, with the next beat after a failure.
+  /// Connects for notifications; after a failure, with the next beat.
   private func openNotifications() {
     do {
       notifications = try Notifications(configuration.url, timeout: configuration.silence)
@@ -204,7 +205,7 @@ final class SharedWorker {
     }
   }
 
-  /// Goes on without notifications.
+  /// Continues without notifications.
   private func lost(_ error: PostgreSQLError) {
     if !isWithoutNotifications {
       logger.warning("cannot receive notifications of the shared surfaces", metadata: ["error": "\(error)"])
@@ -214,8 +215,7 @@ final class SharedWorker {
     nextBeat = min(nextBeat, now + ConnectionPool.retryDelay)
   }
 
-  /// Notes what other hosts have announced, or looks for it every 50 ms while announcements are unreliable. Returns whether
-  /// there were any.
+  /// Handles other hosts' announcements, or polls every 50 ms while they are unreliable. Returns whether there is news.
   @discardableResult
   private func takeNotifications() -> Bool {
     var payloads: Set<String> = []
@@ -241,7 +241,7 @@ final class SharedWorker {
     if payload.begins(with: "l") { nextBeat = min(nextBeat, lastBeat + .milliseconds(20)) }
   }
 
-  /// Announces what happened, in a separate statement: `NOTIFY` in a transaction would serialize commits.
+  /// Announces news, in a separate statement: `NOTIFY` in a transaction would serialize commits.
   func announce(_ payloads: [String]) {
     guard !payloads.isEmpty else { return }
     do { try notifications?.send(payloads) } catch { lost(error) }
@@ -253,7 +253,7 @@ final class SharedWorker {
     announce(told.map { News.events.of($0.name) })
   }
 
-  /// Tells the other hosts that this one leaves.
+  /// Announces to the other hosts that this one leaves.
   private func leave() {
     guard let connection else { return }
     for surface in surfaces.values where !surface.isLeading {

@@ -2,7 +2,7 @@ import Glibc
 package import RouterCore
 
 extension DayTime {
-  /// The time in the zone of this process.
+  /// Creates the local time in this process's time zone.
   package init(_ time: Timestamp) {
     var seconds = time_t(time.milliseconds.quotientAndRemainder(dividingBy: 1000).quotient)
     var date = tm()

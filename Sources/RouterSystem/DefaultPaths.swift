@@ -1,40 +1,40 @@
 import Glibc
 import RouterCore
 
-/// The default files of daemon and tools, by the XDG Base Directory Specification for a user's daemon and file-hierarchy(7)
-/// for the system's.
+/// The default file paths of the daemon and its tools, by the XDG Base Directory Specification for a user's daemon and
+/// file-hierarchy(7) for the system's.
 ///
 /// The system's daemon runs as root without a session, or as the system unit, whose `$RUNTIME_DIRECTORY` is `/run/routerd`.
 package struct DefaultPaths: Sendable, Hashable {
-  /// Where a daemon listens.
+  /// The path on which a daemon listens.
   package let socket: String
-  /// Where tools look for a daemon, in this order. ``socket`` is the first.
+  /// The paths where tools look for a daemon, in order. ``socket`` is the first.
   package let sockets: [String]
   /// The database of a daemon's log.
   package let database: String
   package let configuration: String
-  /// The user's runtime directory: `$XDG_RUNTIME_DIR`, else `/run/user/UID`; `nil` if neither is the user's.
+  /// The user's runtime directory: `$XDG_RUNTIME_DIR`, otherwise `/run/user/UID`; `nil` if neither belongs to the user.
   package let runtime: String?
-  /// The files and directories that a daemon leaves.
+  /// The files and directories that a daemon creates.
   private let traces: [String]
   /// The system's socket.
   private let systemSocket: String
-  /// Whether these are a user's files, not the system's.
+  /// Whether these are a user's paths, not the system's.
   package let isUser: Bool
   /// The directory of the log.
   package var stateDirectory: String {
     String(database.prefix(upTo: database.utf8.lastIndex(of: UInt8(ascii: "/")) ?? database.startIndex))
   }
-  /// The directory that would have the socket, but belongs to or is open to other users; `nil` if all is well.
+  /// The directory for the socket, if it belongs to or is writable by other users; otherwise `nil`.
   package let unsafeDirectory: String?
 
   /// - Parameter run: `/run`.
   package init(environment: [String: String], uid: UInt32 = geteuid(), run: String = "/run") {
-    /// Returns an absolute directory from the environment. The specification requires relative ones to be ignored.
+    /// Returns an absolute directory from the environment. The specification requires relative paths to be ignored.
     func directory(_ name: String) -> String? {
       environment[name].flatMap { $0.begins(with: "/") ? $0 : nil }
     }
-    // `su` keeps the variable of the user before, whose directory this user cannot use.
+    // `su` keeps the previous user's variable, with a directory that this user cannot use.
     systemSocket = run + "/routerd/routerd.sock"
     let session = directory("XDG_RUNTIME_DIR").flatMap { Self.isOwn($0, uid) ? $0 : nil }
     isUser = session != nil || (uid != 0 && environment["RUNTIME_DIRECTORY"] != run + "/routerd")
@@ -44,7 +44,7 @@ package struct DefaultPaths: Sendable, Hashable {
     let state = directory("XDG_STATE_HOME") ?? home.map { $0 + "/.local/state" }
     let config = directory("XDG_CONFIG_HOME") ?? home.map { $0 + "/.config" }
 
-    // Without a runtime directory, the socket is beside the log: nobody else can take that name, as they could in /tmp.
+    // Without a runtime directory, the socket is beside the log, where no other user can create it first, as in /tmp.
     let fallback = isUser ? state.map { $0 + "/routerd" } : nil
     let isSafe = fallback.map { Self.isPrivateOrMissing($0, uid) } ?? true
     let own = [runtime.map { $0 + "/routerd" }, isSafe ? fallback : nil].compactMap { $0.map { $0 + "/routerd.sock" } }
@@ -60,10 +60,10 @@ package struct DefaultPaths: Sendable, Hashable {
     self.runtime = runtime
   }
 
-  /// The file of the rules that belongs to a configuration file.
+  /// Returns the path of the rules file beside a configuration file.
   package static func rules(besides configuration: String) -> String { file("rules.yaml", besides: configuration) }
 
-  /// The configuration file in the directory of a rules file.
+  /// Returns the path of the configuration file beside a rules file.
   package static func configuration(besides rules: String) -> String { file("routerd.yaml", besides: rules) }
 
   private static func file(_ name: String, besides path: String) -> String {
@@ -77,15 +77,15 @@ package struct DefaultPaths: Sendable, Hashable {
       environment: names.reduce(into: [:]) { values, name in values[name] = getenv(name).map { String(cString: $0) } })
   }
 
-  /// Where a tool finds the daemon: the first socket that exists, else the one that a daemon would make.
+  /// The socket for a tool: the first that exists, otherwise the default for a new daemon.
   package var socketToUse: String { sockets.first { access($0, F_OK) == 0 } ?? socket }
 
   /// The database of the daemon at ``socketToUse``.
   package var databaseToUse: String { isUser && socketToUse == systemSocket ? Self.systemDatabase : database }
 
-  /// Whether a daemon has run or was set up, so that it may come back: there is a socket, its lock, or a directory of the log.
+  /// Whether a daemon has run or was set up, so that it may return: a socket, its lock, or a log directory exists.
   ///
-  /// - Parameter socket: The only socket to look at; `nil` for the default ones.
+  /// - Parameter socket: The only socket to check; `nil` for the default paths.
   package func hasTraces(of socket: String?) -> Bool {
     (socket.map { Self.files(of: $0) } ?? traces).contains { access($0, F_OK) == 0 }
   }
@@ -99,7 +99,7 @@ package struct DefaultPaths: Sendable, Hashable {
     return stat(directory, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == uid
   }
 
-  /// Whether it is a directory (not a link to one) of this user's that nobody else can write to, or can still be made.
+  /// Whether a directory (not a link to one) is writable only for this user, or missing but creatable.
   private static func isPrivateOrMissing(_ directory: String, _ uid: UInt32) -> Bool {
     var status = stat()
     guard lstat(directory, &status) == 0 else { return errno == ENOENT }

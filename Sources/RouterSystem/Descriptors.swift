@@ -16,7 +16,7 @@ package enum Descriptors {
     return descriptor >= 0 ? descriptor : nil
   }
 
-  /// The flags to open a directory that is only a place: `O_PATH` is not in the Glibc module.
+  /// The flags to open a directory only as a location: `O_PATH` is not in the Glibc module.
   package static let directoryOnly = 0x20_0000 | O_DIRECTORY | O_CLOEXEC
 
   /// Reads to the end, or until there are more than `limit` bytes; returns `nil` and sets `errno` on failure.
@@ -54,7 +54,7 @@ package enum Descriptors {
     return isRead ? readAll(descriptor).map { $0.isEmpty ? content : content + $0 } : nil
   }
 
-  /// Writes all bytes. Returns the error number of a failure; `nil` if all are written.
+  /// Writes all bytes. Returns the error number of a failure; `nil` on success.
   @discardableResult
   package static func writeAll(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> CInt? {
     var left = bytes[...]

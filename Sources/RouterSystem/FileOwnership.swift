@@ -1,7 +1,7 @@
 import Glibc
 
 package enum FileOwnership {
-  /// Whether this user can neither change a file nor replace it, or a directory above it. Never true for root.
+  /// Whether this user can neither change nor replace a file, or any directory above it. Never true for root.
   package static func isFixed(_ path: String) -> Bool {
     var path = path
     while true {

@@ -1,11 +1,11 @@
 import Glibc
 import RouterCore
 
-/// Replaces what is at a path in one step: the path has either the old or the new content, also after a crash.
+/// Replaces the file at a path atomically: even after a crash, the path has either the old or the new content.
 ///
-/// A symbolic link at the path is replaced, not followed.
+/// Replaces a symbolic link at the path, without following it.
 package enum FileReplacement {
-  /// - Parameter mode: The exact permissions of the file; `nil` for those of a new file, by the umask.
+  /// - Parameter mode: The exact permissions of the file; `nil` for the default by the umask.
   package static func write(_ bytes: [UInt8], to path: String, mode: UInt32? = nil) throws(SystemFailure) {
     try replace(path) { new in
       let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o666)
@@ -21,16 +21,16 @@ package enum FileReplacement {
     try replace(path) { new in symlink(target, new) == 0 ? nil : errno }
   }
 
-  /// - Parameter make: Makes the new file at another path. Returns the error number of a failure.
+  /// - Parameter make: Creates the new file at another path. Returns the error number of a failure.
   private static func replace(_ path: String, _ make: (String) -> CInt?) throws(SystemFailure) {
     let new = "\(path).\(getpid()).new"
-    // An earlier process with this id may have left it.
+    // An earlier process with this id may have left the file.
     unlink(new)
     if let failure = make(new) ?? (rename(new, path) == 0 ? nil : errno) {
       unlink(new)
       throw SystemFailure(failure)
     }
-    // The new name is on disk with the directory.
+    // Syncing the directory makes the new name durable.
     let directory = open(path.parentDirectory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { throw SystemFailure() }
     defer { close(directory) }

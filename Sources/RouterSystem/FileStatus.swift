@@ -9,24 +9,24 @@ package struct FileStatus: Sendable, Hashable {
   package let uid: UInt32
   package let gid: UInt32
 
-  /// Reads the status of the file at a path, also through a link of `/proc`; `nil` if that fails. Does not wait for the
-  /// server of a file system, but takes the attributes that the kernel has.
+  /// Reads the status of the file at a path, also through a link of `/proc`; `nil` if that fails. Uses the attributes cached by
+  /// the kernel, without waiting for a file server.
   package init?(of path: String) {
     self.init(AT_FDCWD, path, 0)
   }
 
-  /// Reads the status of the file at a path if the kernel has every part of the path in memory, as it has of a file in
-  /// use; else `nil`. A path that another user chose could lead to a file system that does not reply.
+  /// Reads the status of the file at a path if the kernel has cached every part of the path, as for a file in use; otherwise
+  /// `nil`. A path that another user chose could lead to a file system that does not reply.
   package init?(cachedAt path: [UInt8]) {
     var how = clinux_open_how(flags: UInt64(Self.pathOnly | O_CLOEXEC), mode: 0, resolve: Self.cachedOnly)
     let path = path.map { CChar(bitPattern: $0) } + [0]
     var descriptor = -1
-    // The kernel also fails if something else is renamed or mounted meanwhile.
+    // The kernel also fails if a concurrent rename or mount interferes.
     for _ in 0..<8 {
       descriptor = clinux_openat2(Self.openat2, AT_FDCWD, path, &how, UInt(MemoryLayout<clinux_open_how>.size))
       if descriptor >= 0 || errno != EAGAIN { break }
     }
-    // Before Linux 5.12 the kernel cannot limit a lookup to what is in memory.
+    // Before Linux 5.12, the kernel cannot restrict a lookup to its cache.
     guard descriptor >= 0 else {
       guard errno == ENOSYS || errno == EINVAL else { return nil }
       self.init(AT_FDCWD, path, 0)
@@ -55,7 +55,7 @@ package struct FileStatus: Sendable, Hashable {
   /// Whether both are the same file.
   package func isSameFile(as other: FileStatus?) -> Bool { device == other?.device && inode == other?.inode }
 
-  // Constants of <fcntl.h>, <linux/openat2.h> and <linux/stat.h> that the Glibc module does not have.
+  // Constants of <fcntl.h>, <linux/openat2.h> and <linux/stat.h> that are missing from the Glibc module.
   private static let openat2 = 437
   private static let pathOnly: CInt = 0x20_0000
   private static let cachedOnly: UInt64 = 0x20

@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// A file in memory that nobody can change (memfd_create(2), "File sealing").
+/// An immutable file in memory (memfd_create(2), "File sealing").
 package enum SealedFile {
   // Constants of <sys/mman.h> and <fcntl.h> that need _GNU_SOURCE.
   private static let allowSealing: UInt32 = 2
   private static let addSeals: CInt = 1033
-  /// Of the seals themselves, of shrinking, growing and writing.
+  /// Seals against further seals, shrinking, growing and writing.
   private static let seals: CInt = 0xF
 
-  /// Makes a file with a content. Returns its descriptor, which children inherit.
+  /// Creates a file with a content. Returns its descriptor, which children inherit.
   package static func make(_ content: [UInt8], named name: String) throws(SystemFailure) -> CInt {
     let descriptor = clinux_memory_file(name, allowSealing)
     guard descriptor >= 0 else { throw SystemFailure() }

@@ -1,19 +1,20 @@
 package import Router
 
-/// A condition that a test waited for in vain.
+/// A condition that did not become true in time.
 package struct Unmet: Error, CustomStringConvertible {
   package let description: String
 
   package init(description: String) { self.description = description }
 }
 
-/// How long a test waits for a condition: long enough for a busy machine.
+/// The time limit for a condition, long enough for a busy machine.
 private let patience = Duration.seconds(300)
 
-/// Waits until a condition holds. Checks it at once, and after each element of `changes`, which must begin before the call.
+/// Waits until a condition holds. Checks it immediately, and after each element of `changes`, which must be subscribed before
+/// the call.
 ///
-/// - Parameter condition: What is expected, for the error.
-/// - Throws: ``Unmet`` if the changes end, the task is canceled, or it takes five minutes; any error of `isMet`.
+/// - Parameter condition: The condition's description in the error.
+/// - Throws: ``Unmet`` if the changes end, the task is canceled, or five minutes have passed; any error of `isMet`.
 package func eventually(
   _ condition: String, after changes: AsyncStream<Void>, isolation: isolated (any Actor)? = #isolation,
   _ isMet: () async throws -> Bool
@@ -37,7 +38,7 @@ package func eventually(
 }
 
 extension AuditLog {
-  /// Waits until a condition holds that commits to this log bring about.
+  /// Waits for a condition that depends on commits to this log.
   package func eventually(
     _ condition: String, isolation: isolated (any Actor)? = #isolation, _ isMet: () async throws -> Bool
   ) async throws {

@@ -1,6 +1,6 @@
 public import Router
 
-/// A clock that stands until a test moves it: of a router, and of code that takes a `Clock`.
+/// A test clock that advances only when told to, for a router and for code with a `Clock` parameter.
 public final class ManualClock: Sendable {
   private struct Sleeper {
     let until: Duration
@@ -30,7 +30,7 @@ public final class ManualClock: Sendable {
     PresentationClock(now: { self.elapsed }, wall: { self.wall }, sleep: { try await self.sleep(until: $0) })
   }
 
-  /// How far it was moved.
+  /// The total time advanced.
   public var elapsed: Duration { state.withLock(\.now) }
   public var wall: Timestamp { state.withLock(\.wall) }
   /// The number of sleeping tasks.
@@ -95,7 +95,7 @@ public final class ManualClock: Sendable {
 extension ManualClock: Clock {
   /// A time of this clock.
   public struct Instant: InstantProtocol {
-    /// How far the clock was moved by then.
+    /// The total time advanced at this instant.
     public var elapsed: Duration
 
     public func advanced(by duration: Duration) -> Instant { Instant(elapsed: elapsed + duration) }
@@ -106,7 +106,7 @@ extension ManualClock: Clock {
   public var now: Instant { Instant(elapsed: elapsed) }
   public var minimumResolution: Duration { .zero }
 
-  /// Waits until a test has moved the clock that far; throws `CancellationError` when the task is canceled.
+  /// Waits until the clock has advanced to the deadline; throws `CancellationError` when the task is canceled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await sleep(until: deadline.elapsed)
   }

@@ -1,6 +1,6 @@
 import Router
 
-/// A refused request, which a test that waits for its prompt would wait for in vain.
+/// A refused request, thrown to a test that waits for its prompt.
 struct Refusal: Error, CustomStringConvertible {
   let request: PresentationRequest
   let error: any Error
@@ -8,7 +8,7 @@ struct Refusal: Error, CustomStringConvertible {
   /// Identifies the task that made the request.
   let task: Int?
 
-  /// Whether the running task has got the error itself.
+  /// Whether the running task made the request, and so received the error itself.
   var isKnown: Bool { !handle.isAnswerForgone && task == withUnsafeCurrentTask { $0?.hashValue } }
 
   var description: String { "cannot show \(request.designation): it was refused: \(error)" }

@@ -1,13 +1,13 @@
 public import Router
 
-/// A sheet that is shown to a test, which answers it in its own type. Its calls throw as those of ``TestPresenter`` do.
+/// A shown sheet, which a test answers in the sheet's type. Its calls throw the same errors as those of ``TestPresenter``.
 public struct ShownSheet<S: Sheet>: Sendable {
   public let presentation: Presentation
-  /// The sheet as the code under test asked for it.
+  /// The sheet as requested by the code under test.
   public let sheet: S
   let presenter: TestPresenter
 
-  /// Answers it. Leaves out the members that its form does not show.
+  /// Answers the sheet. Omits members that its form does not show.
   @discardableResult
   public func answer(_ answer: S.Answer) async throws -> Presentation {
     var value = try JSONValue(encoding: answer)
@@ -18,13 +18,13 @@ public struct ShownSheet<S: Sheet>: Sendable {
     return try await presenter.answer(value, on: presentation)
   }
 
-  /// Continues from a flow's screen that has no answer.
+  /// Continues from a screen of a flow without an answer.
   @discardableResult
   public func proceed() async throws -> Presentation where S.Answer == Never {
     try await presenter.answer([:], on: presentation)
   }
 
-  /// Closes it.
+  /// Closes the sheet.
   @discardableResult
   public func dismiss() async throws -> Presentation { try await presenter.dismiss(presentation) }
 }

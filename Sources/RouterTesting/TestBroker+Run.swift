@@ -2,7 +2,7 @@ import Router
 import Testing
 
 extension TestBroker {
-  /// Runs a test's body with this broker in the environment, records what it leaves, and shuts the broker down.
+  /// Runs a test's body with this broker in the environment, records unfinished work, and shuts the broker down.
   func run<Value>(
     patience: Duration, leaving isAllowed: (UnfinishedWork.Item) -> Bool, isolation: isolated (any Actor)?,
     sourceLocation: SourceLocation, operation: (Self) async throws -> Value
@@ -19,15 +19,15 @@ extension TestBroker {
       try await shutDown()
       return value
     } catch {
-      // A failed step may be why the operation threw. Whatever else is left over is a result of that.
+      // A failed step may have caused the operation's error, and other unfinished work may be a consequence of that error.
       record(work.failedSteps)
       try? await shutDown()
       throw error
     }
   }
 
-  /// Runs an operation. If it stalls, shuts the broker down, which ends the operation's waits, and fails the test. The operation's
-  /// result is then dropped.
+  /// Runs an operation. If it stalls, shuts the broker down, which ends the operation's waits, and fails the test. The
+  /// operation's result is then discarded.
   private func watched<Value>(
     patience: Duration, isolation: isolated (any Actor)?, sourceLocation: SourceLocation, operation: () async throws -> Value
   ) async throws -> Value {
@@ -37,7 +37,7 @@ extension TestBroker {
       guard let stall = await stall(after: patience) else { return }
       found.withLock { $0 = stall }
       try? await shutDown()
-      // A busy machine may need more time to end the waits than a short patience.
+      // A busy machine may need longer than a short patience to end the waits.
       guard (try? await Task.sleep(for: max(patience, .seconds(10)))) != nil, let stall = found.withLock({ $0.take() }) else {
         return
       }

@@ -1,11 +1,11 @@
 import Router
 
 extension TestBroker {
-  /// Waits until nothing has happened for a time while a prompt is open or a presenter waits for one, and says what is open.
+  /// Waits for a period of inactivity while a prompt is open or a presenter waits for one, and describes the open waits.
   ///
   /// - Returns: A sentence; `nil` if the task is canceled.
   func stall(after patience: Duration) async -> String? {
-    // In parts, since a stopped process or a busy machine may take any time for one of them.
+    // Waits in parts, since a stopped process or a busy machine may lose any amount of time in one of them.
     let parts = 10
     var (last, quiet) = (await pulse, 0)
     while (try? await Task.sleep(for: patience / parts)) != nil {
@@ -19,12 +19,12 @@ extension TestBroker {
     return nil
   }
 
-  /// Changes whenever something happens.
+  /// A value that changes with all activity.
   private var pulse: [Int64] {
     get async { [Int64(work.activity), (try? await reader.lastSeq()) ?? 0] }
   }
 
-  /// What is open, and which presenters wait for a prompt.
+  /// The open presentations, and the presenters that wait for a prompt.
   private var waits: [String] {
     get async {
       let open = (try? await presentations(surface: nil)) ?? []

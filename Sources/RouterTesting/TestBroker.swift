@@ -6,24 +6,24 @@ public import Router
 public protocol TestBroker: PresentationBroker {
   /// Reads the log.
   var reader: AuditReader { get }
-  /// What the test has asked, and the presenters that it has attached.
+  /// The test's requests and presenters.
   var work: TestWork { get }
-  /// Ends open presentations as interrupted, and detaches the presenters. Canceling the task does not end the wait.
+  /// Ends open presentations as interrupted, and detaches the presenters. Ignores cancellation of the task.
   ///
   /// - Throws: ``RouterError`` with the code `unreachable` if a daemon has failed.
   func shutDown() async throws
 }
 
 extension TestBroker {
-  /// Attaches a presenter to control step by step, or by a script with a step for each showing, which must be played completely
-  /// by the end of the test.
+  /// Attaches a presenter for step-by-step control, or with a script that has a step for each showing. The test must play the
+  /// entire script.
   public func presenter(
     _ name: String = "test", on surface: String = "main", script: [TestPresenter.Step] = []
   ) -> TestPresenter {
     work.noted(TestPresenter(self, name: name, on: surface, script: script))
   }
 
-  /// Attaches a presenter whose answers come from a closure.
+  /// Attaches a presenter that answers with a closure.
   public func presenter(
     _ name: String = "test", on surface: String = "main",
     answering: @escaping @Sendable (Presentation) async throws -> TestPresenter.Step
@@ -31,7 +31,7 @@ extension TestBroker {
     work.noted(TestPresenter(self, name: name, on: surface, answering: answering))
   }
 
-  /// Throws ``UnfinishedWork``, which lists everything unfinished, if there is anything.
+  /// Throws ``UnfinishedWork`` with everything that the test left unfinished, if anything.
   ///
   /// - Throws: ``RouterError`` with the code `unreachable` if a daemon cannot be reached; `CancellationError`.
   public func check() async throws {
@@ -46,7 +46,7 @@ extension TestBroker {
     work.submit(request, onDismiss: onDismiss)
   }
 
-  /// Attaches a presenter, which the end of the test does not check.
+  /// Attaches a presenter that is not checked at the end of the test.
   public func attach(presenter name: String, to surface: String) -> PresenterAttachment {
     work.attach(presenter: name, to: surface)
   }

@@ -22,8 +22,8 @@ extension TestPresenter {
     /// Presses the button with an id, such as `b1`.
     public static func press(id: String) -> Step { Step(action: .id(id)) }
 
-    /// Answers a sheet with a value of its `Answer`, such as `.answer(Cart(books: 2))`. If it cannot be encoded, the prompt ends as
-    /// failed with the reason.
+    /// Answers a sheet with a value of its `Answer`, such as `.answer(Cart(books: 2))`. If the value cannot be encoded, the
+    /// prompt ends as failed with the reason.
     public static func answer(_ value: some Encodable) -> Step {
       do {
         return .answer(try JSONValue(encoding: value))
@@ -35,7 +35,7 @@ extension TestPresenter {
     /// Answers a sheet with JSON.
     public static func answer(_ value: JSONValue) -> Step { Step(action: .answer(value)) }
 
-    /// Continues from a flow's screen that has no answer.
+    /// Continues from a screen of a flow without an answer.
     public static let proceed = Step(action: .answer([:]))
 
     /// Closes the presentation.
@@ -50,7 +50,7 @@ extension TestPresenter {
     /// Does nothing.
     public static let leave = Step(action: .leave)
 
-    /// Detaches the presenter for good.
+    /// Detaches the presenter permanently.
     public static let disconnect = Step(action: .disconnect)
   }
 
@@ -62,7 +62,7 @@ extension TestPresenter {
     }
 
     var source: Source
-    /// Whether there are steps from the start; without any, the test answers.
+    /// Whether the script had steps at the start; without any, the test answers.
     let hasSteps: Bool
     var shown: [Presentation] = []
     var refused: [(step: String, error: String)] = []
@@ -119,7 +119,7 @@ extension TestPresenter {
 }
 
 extension TestPresenter.Step: CustomStringConvertible {
-  /// The step for a failure's text, such as `press "Delete"`.
+  /// A description for failures, such as `press "Delete"`.
   public var description: String {
     switch action {
     case .label(let label): "press \"\(label)\""

@@ -1,7 +1,7 @@
 public import Router
 public import Testing
 
-/// A presenter that a test controls, step by step (next event, answer, dismiss, fail, disconnect) or with a script of actions.
+/// A presenter controlled by a test, step by step (next event, answer, dismiss, fail, disconnect) or with a script of actions.
 ///
 /// ```swift
 /// let presenter = TestPresenter(coordinator)                       // step by step
@@ -10,18 +10,19 @@ public import Testing
 /// let scripted = TestPresenter(coordinator, script: [.press("Delete"), .dismiss])
 /// ```
 ///
-/// It stays attached until ``disconnect()`` is called or the object is released. Calls that answer throw ``RouterError`` if the answer
-/// does not count, for example because it is invalid or the presentation has ended. Calls that wait throw `CancellationError` when
-/// their task is canceled or the broker shuts down.
+/// It stays attached until ``disconnect()`` is called or the object is released. Answering throws ``RouterError`` if the answer
+/// is rejected, for example because it is invalid or the presentation has ended. Waiting throws `CancellationError` when their
+/// task is canceled or the broker shuts down.
 public final class TestPresenter: Sendable {
   /// The name in the log.
   public let name: String
   let attachment: PresenterAttachment
   private let events: AsyncStream<Told>
   private let played: Mutex<Script>
-  /// The number of calls of ``nextEvent()`` that wait, and of all.
+  /// The number of calls of ``nextEvent()`` that are waiting, and the number of all calls so far.
   private let waiting = Mutex((now: 0, ever: 0))
-  /// Read the attachment's events, which keeps the presenter attached, and refusals; ended by `disconnect()` and `deinit`.
+  /// Tasks that read the attachment's events, which keeps the presenter attached, and refusals. Ended by `disconnect()` and
+  /// `deinit`.
   private let reading = Mutex<[Task<Void, Never>]>([])
 
   private enum Told: Sendable {
@@ -30,8 +31,8 @@ public final class TestPresenter: Sendable {
     case ended(any Error)
   }
 
-  /// Attaches to a surface. Without a script, presentations stay open for the test to answer. With one, each showing takes a step,
-  /// and fails if there is none left or the step cannot be carried out.
+  /// Attaches to a surface. Without a script, presentations stay open for the test to answer. With a script, each showing takes
+  /// a step, and fails if no step is left or the step fails.
   public convenience init(
     _ broker: some PresentationBroker, name: String = "test", on surface: String = "main", script: [Step] = []
   ) {
@@ -50,7 +51,7 @@ public final class TestPresenter: Sendable {
       refusals: (broker as? any TestBroker)?.work.refusals.listen())
   }
 
-  /// `isAsTold` keeps the broker's event order. By default, a withdrawal precedes the prompt that replaces it.
+  /// `isAsTold` preserves the broker's event order. By default, a withdrawal precedes the prompt that replaces it.
   init(
     _ attachment: PresenterAttachment, name: String, script: Script.Source = .steps([]), isAsTold: Bool = false,
     refusals: AsyncStream<Refusal>? = nil
@@ -81,7 +82,7 @@ public final class TestPresenter: Sendable {
 
   deinit { disconnect() }
 
-  /// The prompts that were shown, each once and as it was first shown, in that order.
+  /// The shown prompts, each once, in the order and the state of their first showing.
   public var shown: [Presentation] { played.withLock(\.shown) }
 
   /// The remaining steps of the script.
@@ -89,7 +90,7 @@ public final class TestPresenter: Sendable {
 
   /// Whether the test waits for an event.
   var isWaiting: Bool { waiting.withLock { $0.now > 0 } }
-  /// How often the test has waited for an event.
+  /// The number of times that the test has waited for an event.
   var waits: Int { waiting.withLock(\.ever) }
 
   var refused: [(step: String, error: String)] { played.withLock(\.refused) }
@@ -105,11 +106,11 @@ public final class TestPresenter: Sendable {
       name = step.description
       try await carryOut(step, on: presentation)
     } catch is CancellationError where Task.isCancelled {
-      // The presenter has vanished.
+      // The presenter was released.
     } catch {
       let reason = String(describing: error)
       played.withLock { [name] script in script.refused.append((name, reason)) }
-      // The requester learns it, rather than waiting for an answer that does not come.
+      // Tells the requester, which would otherwise wait for an answer that never comes.
       _ = try? await fail(presentation, detail: "the test's presenter could not \(name): \(reason)")
     }
   }
@@ -132,16 +133,16 @@ public final class TestPresenter: Sendable {
 
   /// Waits for the next presentation to show; skips all other events.
   ///
-  /// - Throws: The reason, if a ``TestRouter`` has refused a request that another task made, or that was posted.
+  /// - Throws: The reason, if a ``TestRouter`` refused a request of another task, or a posted one.
   public func nextPresentation() async throws -> Presentation {
     while true {
       if case .present(let presentation, _) = try await nextEvent() { return presentation }
     }
   }
 
-  /// The next presentation, which must be a sheet of that type: `let form = try await presenter.next(AddressForm.self)`, then
-  /// `try await form.answer(address)`. Another one is recorded as an issue at the caller's line, and thrown. Skips a flow's sheet
-  /// that was just answered and comes back until the next screen is shown.
+  /// Waits for the next presentation, which must be a sheet of this type: `let form = try await
+  /// presenter.next(AddressForm.self)`, then `try await form.answer(address)`. Any other presentation is recorded as an issue
+  /// at the caller's line, and thrown. Skips a flow's answered sheet that returns until the next screen is shown.
   public func next<S: Sheet>(
     _ type: S.Type, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> ShownSheet<S> {
@@ -165,10 +166,10 @@ public final class TestPresenter: Sendable {
     }
   }
 
-  /// Presses the button with a label, perhaps with a comment.
+  /// Presses the button with a label, optionally with a comment.
   ///
-  /// - Parameter period: For how long the answer is remembered for equal acts; `nil` if it is not. Only a daemon remembers answers,
-  ///   so a ``TestRouter`` refuses the answer.
+  /// - Parameter period: How long the answer is remembered for equal acts; `nil` to not remember it. Only a daemon remembers
+  ///   answers; a ``TestRouter`` refuses the answer.
   /// - Throws: ``RouterError`` if not exactly one button has the label, or if the answer is refused.
   @discardableResult
   public func press(
@@ -184,7 +185,7 @@ public final class TestPresenter: Sendable {
     return try await press(id: button.id, on: presentation, comment: comment, remember: period)
   }
 
-  /// Presses the button with an id, such as `b1`, as ``press(_:on:comment:remember:)`` does.
+  /// Presses the button with an id, such as `b1`, like ``press(_:on:comment:remember:)``.
   @discardableResult
   public func press(
     id: String, on presentation: Presentation, comment: String? = nil,

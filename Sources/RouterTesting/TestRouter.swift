@@ -1,9 +1,9 @@
 public import Router
 public import Testing
 
-/// Runs a test's body with its own router in the environment, and records an issue, at the line of this call, if it leaves
-/// something behind: an open presentation, an answer that was never read, a refused request that nobody waits for, or a
-/// presenter's script that was not played to the end.
+/// Runs a test's body with its own router in the environment. Records an issue, at the line of this call, for unfinished work:
+/// an open presentation, an unread answer, a refused request that no task waits for, or the remaining steps of a presenter's
+/// script.
 ///
 /// ```swift
 /// @Test func `deletes what the person confirms`() async throws {
@@ -16,17 +16,17 @@ public import Testing
 /// ```
 ///
 /// If nothing happens in the router for `patience` while a prompt is open or a presenter waits for one, the test fails with a
-/// sentence that names what is open, at the line of this call. The router is then shut down, so that the waits end: open
+/// description of the open waits, at the line of this call. The router is then shut down, so that the waits end: open
 /// presentations end as interrupted, and a presenter's waits throw `CancellationError`. The operation's task is not canceled.
 ///
-/// Canceling the test's task cancels what the operation waits for; the router is shut down when the operation has ended.
+/// Canceling the test's task cancels the operation's waits; the router is shut down when the operation has ended.
 ///
 /// - Parameters:
-///   - limits: How much may be open.
-///   - patience: How long nothing may happen: no request, no event in the log, no answer.
-///   - isAllowed: Says what may be left behind (default: nothing).
-///   - operation: The test. What it calls and the child tasks it starts ask the router that it is given.
-/// - Throws: What the operation throws; after a stall, an error that is not a second issue.
+///   - limits: The limits on open presentations.
+///   - patience: The maximum period without a request, an event in the log or an answer.
+///   - isAllowed: Whether an unfinished item is allowed (default: never).
+///   - operation: The test's body, with the router. Code that it calls, and its child tasks, use this router.
+/// - Throws: The operation's error; after a stall, an error that does not record a second issue.
 @discardableResult
 public func withTestRouter<Value>(
   limits: Presentation.Limits = .init(), patience: Duration = .seconds(10),
@@ -37,9 +37,9 @@ public func withTestRouter<Value>(
     patience: patience, leaving: isAllowed, isolation: isolation, sourceLocation: sourceLocation, operation: operation)
 }
 
-/// A coordinator for one test, with a log in memory and a manual clock. It tracks what the test leaves unfinished.
+/// A coordinator for one test, with a log in memory and a manual clock. Tracks the test's unfinished work.
 public final class TestRouter: TestBroker {
-  /// The underlying coordinator. What it is asked directly is not tracked, except that it must end.
+  /// The underlying coordinator. Direct requests to it are not tracked, but must end.
   public let coordinator: PresentationCoordinator
   /// The coordinator's clock.
   public let clock: ManualClock

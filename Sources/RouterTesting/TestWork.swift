@@ -1,6 +1,6 @@
 import Router
 
-/// What a test has asked, and the presenters that it has attached.
+/// The requests and presenters of a test.
 public final class TestWork: Sendable {
   private struct Noted {
     var asked: [(request: PresentationRequest, handle: PresentationHandle)] = []
@@ -50,7 +50,7 @@ public final class TestWork: Sendable {
 
   var presenters: [TestPresenter] { noted.withLock(\.presenters) }
 
-  /// Grows with each request, each answer and each wait of a presenter.
+  /// A number that grows with each request, each answer and each wait of a presenter.
   var activity: Int {
     noted.withLock { $0.asked.count + $0.answers + $0.presenters.reduce(0) { $0 + $1.waits } }
   }
@@ -59,7 +59,7 @@ public final class TestWork: Sendable {
     for presenter in presenters { presenter.disconnect() }
   }
 
-  /// What has not come to its end.
+  /// Returns the unfinished work.
   func unfinished() async throws -> [UnfinishedWork.Item] {
     let noted = noted.withLock { $0 }
     var (accepted, refused): ([(Presentation, PresentationHandle)], [UnfinishedWork.Item]) = ([], [])
@@ -75,7 +75,7 @@ public final class TestWork: Sendable {
     var items = open.map(UnfinishedWork.Item.open)
     let ids = Set(open.map(\.id))
     for (presentation, handle) in accepted where !ids.contains(presentation.id) {
-      // A client learns of the end later than the presenter that has brought it about.
+      // A client receives the end later than the presenter that caused it.
       await handle.ended()
       if handle.hasUnreadAnswer { items.append(.unread(presentation)) }
     }

@@ -1,15 +1,15 @@
 public import Router
 
-/// The presentations and tasks that a test left behind: ``TestBroker/check()`` throws it, and
-/// ``withTestRouter(limits:patience:leaving:isolation:sourceLocation:operation:)`` records it.
+/// The unfinished work of a test, thrown by ``TestBroker/check()`` and recorded by
+/// ``withTestRouter(limits:patience:leaving:isolation:sourceLocation:operation:)``.
 public struct UnfinishedWork: Error, Sendable, Hashable {
   /// One unfinished item.
   public enum Item: Sendable, Hashable {
     /// A presentation that has not ended.
     case open(Presentation)
-    /// An answer that the requester did not opt out of and never read.
+    /// An unread answer of a requester that did not opt out.
     case unread(Presentation)
-    /// A refused request that nobody waits for; the refusal was only logged.
+    /// A refused request that no task waits for; the refusal was only logged.
     case refused(PresentationRequest, String)
     /// Steps of a presenter's script that were never reached.
     case unplayed(presenter: String, [TestPresenter.Step])

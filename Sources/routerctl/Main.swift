@@ -20,7 +20,7 @@ enum Main {
         }
         end(ExitStatus.answered.rawValue)
       } catch let code as ExitCode {
-        // Exit directly: ArgumentParser would look up a dozen conformances before exiting with the same code.
+        // Exits directly: ArgumentParser would look up a dozen conformances before exiting with the same code.
         end(code.rawValue)
       } catch {
         if let help = HelpText(for: error) {
@@ -29,7 +29,7 @@ enum Main {
         }
         guard let failure = CommandFailure(diagnosing: error) else {
           let message = Routerctl.fullMessage(for: error)
-          // The version.
+          // The version was requested.
           if Routerctl.exitCode(for: error) == .success {
             StandardStream.output.line(message)
             end(ExitStatus.answered.rawValue)
@@ -44,13 +44,13 @@ enum Main {
     }
   }
 
-  /// The exit status for a wrong command line. That of `run` is none that its command is likely to have.
+  /// The exit status for an invalid command line. For `run`, a status that its command is unlikely to have.
   private static var usageStatus: Int32 {
     let isRun = CommandLine.arguments.dropFirst().first == Run.configuration.commandName
     return isRun ? RunFailure.Status.failed.rawValue : ExitStatus.usage.rawValue
   }
 
-  /// Exits. A success whose output could not be written is a failure.
+  /// Exits. If output could not be written, a success becomes a failure.
   private static func end(_ status: Int32) -> Never {
     guard status == 0, let failure = StandardStream.outputFailure else { exit(status) }
     StandardStream.error.message("routerctl: cannot write the output: \(String(cString: strerror(failure)))")

@@ -14,21 +14,21 @@ final class Coordinators: Sendable {
     }
   }
 
-  /// The surfaces that are shared, and how to take part in one.
+  /// The shared surfaces, and the function to join one.
   struct Sharing: Sendable {
     let host: String
-    /// Names, or patterns as in glob(7).
+    /// Names, or patterns in the syntax of glob(7).
     let surfaces: [String]
-    /// How many surfaces may be joined.
+    /// The maximum number of joined surfaces.
     let limit: Int
-    /// Takes part in a surface. Called for one surface at most once at a time.
+    /// Joins a surface. Called at most once at a time for each surface.
     let join: @Sendable (String) async throws -> Keeper
   }
 
-  /// Who was the first to use a shared surface here. They share the limit.
+  /// The first user of a shared surface here. Users share the limit.
   enum User: Hashable, Sendable {
     case configuration
-    /// The host that has added a surface, which was on record at the start.
+    /// The host that added a surface that was recorded at the start.
     case host(String)
     case user(UInt32)
   }
@@ -40,7 +40,7 @@ final class Coordinators: Sendable {
 
   let local: Keeper
   private let sharing: Sharing?
-  /// Runs the joining of surfaces.
+  /// The executor of tasks that join surfaces.
   private let worker: (any TaskExecutor)?
   private let state = Mutex(State())
 
@@ -60,27 +60,27 @@ final class Coordinators: Sendable {
 
   var all: [Keeper] { [local] + shared.map(\.keeper) }
 
-  /// Whether a surface is shared. Its name becomes part of a path, so an invalid one is not.
+  /// Whether a surface is shared. False for an invalid name, since the name becomes part of a path.
   func isShared(_ surface: String) -> Bool {
     guard let sharing, (try? TextRule.checkName(surface, at: "/surface")) != nil else { return false }
     return sharing.surfaces.contains { fnmatch($0, surface, 0) == 0 }
   }
 
-  /// Returns the keeper of a surface; `nil` if it is shared and not joined yet.
+  /// Returns the keeper of a surface; `nil` if the surface is shared and not joined yet.
   func keeper(of surface: String) -> Keeper? {
     isShared(surface) ? state.withLock { $0.keepers[surface] } : local
   }
 
   /// Returns the keeper of a surface, after joining it.
   ///
-  /// - Throws: ``RouterError`` if there are too many, or if the user would have more than are left for others.
+  /// - Throws: ``RouterError`` if too many surfaces are joined, or if the user's share is used up.
   func joined(_ surface: String, for user: User) async throws -> Keeper {
     isShared(surface) ? try await join(surface, for: user).value : local
   }
 
-  /// Begins to join a shared surface, or returns the task that does or did.
+  /// Starts joining a shared surface, or returns the existing task.
   ///
-  /// - Throws: ``RouterError`` as ``joined(_:for:)`` does.
+  /// - Throws: The same errors as ``joined(_:for:)``.
   func join(_ surface: String, for user: User) throws -> Task<Keeper, any Error> {
     guard let sharing else { preconditionFailure("\(surface) is not shared") }
     return try state.withLock { state in
@@ -106,15 +106,16 @@ final class Coordinators: Sendable {
     }
   }
 
-  /// Returns the coordinator that has an open presentation, or a session paused at one; `nil` if none has. Called on the event loop.
+  /// Returns the coordinator with an open presentation, or with a session paused at it; `nil` if there is none. Called on the
+  /// event loop.
   func holder(of id: PresentationID) -> PresentationCoordinator? {
     all.lazy.map(\.coordinator).first { coordinator in
       coordinator.enter { $0.openPresentation(id) != nil || $0.pauses.contains { $0.presentation == id } }
     }
   }
 
-  /// Returns the keeper whose log has a presentation; this machine's if none has. Waits for surfaces that are being joined, if it
-  /// may be theirs: joining takes at most one attempt to reach the database.
+  /// Returns the keeper whose log contains a presentation; otherwise this machine's. Waits for surfaces that are being joined
+  /// and may contain it: joining takes at most one attempt to reach the database.
   func keeper(of id: PresentationID) async throws -> Keeper {
     let joining = state.withLock { state in state.joining.filter { state.keepers[$0.key] == nil }.values.map(\.task) }
     for keeper in all.reversed() where try await keeper.reader.presentation(id) != nil { return keeper }
@@ -124,7 +125,7 @@ final class Coordinators: Sendable {
     return local
   }
 
-  /// Shuts down all coordinators, and closes the logs of the shared ones.
+  /// Shuts down all coordinators, and closes the logs of the shared surfaces.
   func shutDown() async {
     await withTaskGroup { group in
       for keeper in all { group.addTask { await keeper.coordinator.shutDown() } }

@@ -22,17 +22,17 @@ struct Daemon {
     logger = Logger(label: "routerd")
   }
 
-  /// Serves until SIGTERM or SIGINT. Throws ``RouterError`` if it cannot start, or if the shutdown took too long.
+  /// Serves until SIGTERM or SIGINT. Throws ``RouterError`` if it cannot start, or if the shutdown takes too long.
   func run() async throws {
     try Cryptography.load()
-    // Started first, so that a missing thread refuses the start and no later request.
+    // Started first, so that a missing thread fails the start instead of a later request.
     try PresentationClock.startTimer()
     try SocketReadiness.shared.start()
     let signals = try SignalStreams()
     let inherited = try InheritedSocket.take()
     let manager = ServiceManager.current(logger: logger)
     let descriptors = try DescriptorLimit.raise()
-    // A separate budget: browsers must not use up the connections of programs.
+    // A separate budget: browsers must not use up programs' connections.
     let pageDescriptors = configuration.webAddress == nil ? 0 : min(256, descriptors / 2)
     let gate = ConnectionGate(descriptors: descriptors - pageDescriptors)
     let pageGate = ConnectionGate(descriptors: pageDescriptors)
@@ -95,10 +95,10 @@ struct Daemon {
     let page = try links.map { links in
       try pageListener(links, executor, table, pageGate, names) { await Self.shutDown(coordinators, shared, worker) }
     }
-    // The journal gets what the others record while they stop.
+    // The journal stops last, to receive events of the other services' shutdown.
     let all: [(any Service)?] = [journal, page, listener, reloading, retention, watchdog]
     let known = shared?.join(coordinators) ?? []
-    // Ends once all are joined, or with the daemon.
+    // Ends once all surfaces are joined, or with the daemon.
     let joining = Task(executorPreference: worker) {
       await shared?.wait(for: known)
       await shared?.joinOthers(coordinators)
@@ -124,7 +124,7 @@ struct Daemon {
     }
   }
 
-  /// Creates the listener of the page, which can call only the routes marked for it.
+  /// Creates the listener of the page, which can call only routes marked for the page.
   private func pageListener(
     _ links: WebLinks, _ executor: LoopExecutor, _ table: RouteTable, _ gate: ConnectionGate, _ names: UserNames,
     ending: @escaping @Sendable () async -> Void
@@ -140,7 +140,7 @@ struct Daemon {
       ready: {}, stopping: {}, ending: ending)
   }
 
-  /// Makes the coordinator of a log.
+  /// Creates the coordinator of a log.
   private func coordinator(
     _ log: AuditLog, _ executor: LoopExecutor, _ shared: SharedSurface? = nil
   ) async throws -> PresentationCoordinator {
@@ -157,7 +157,7 @@ struct Daemon {
       executor: executor)
   }
 
-  /// Shuts down all coordinators. Those that wait for a database give up after a second.
+  /// Shuts down all coordinators. Those waiting for a database give up after a second.
   private static func shutDown(
     _ coordinators: Coordinators, _ shared: SharedSurfaces?, _ worker: any TaskExecutor
   ) async {

@@ -3,10 +3,10 @@ import Router
 
 /// The limit of open files and sockets. Each waiting request holds one connection.
 enum DescriptorLimit {
-  /// The minimum to start: the daemon's own files, rejected connections, and some accepted ones.
+  /// The minimum for a start: the daemon's own files, rejected connections, and a few accepted ones.
   static let minimum = 256
 
-  /// Raises the soft limit to the hard limit and returns it. Throws ``RouterError`` if it is below ``minimum``.
+  /// Raises the soft limit to the hard limit and returns it. Throws ``RouterError`` if the limit is below ``minimum``.
   static func raise() throws -> Int {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -10,7 +10,7 @@ struct LiveLogHandler: LogHandler {
 
   init(label: String, configuration: LiveConfiguration) {
     base = .standardError(label: label)
-    // This handler does the filtering.
+    // This handler filters by level itself.
     base.logLevel = .trace
     self.configuration = configuration
   }

@@ -1,8 +1,8 @@
 import Logging
 import Router
 
-/// Applies the configured retention, at the start and every hour: prunes this machine's log and those of the shared surfaces
-/// that it leads, and removes pruned rows from the files.
+/// Applies the configured retention at the start and every hour: prunes this machine's log and the logs of shared surfaces that
+/// it leads, and removes pruned rows from the files.
 struct RetentionService: Service {
   let coordinators: Coordinators
   let configuration: LiveConfiguration

@@ -10,11 +10,11 @@ import RouterPostgreSQL
 /// Connects the daemon to the surfaces that it shares with other hosts.
 struct SharedSurfaces: Sendable {
   let sharing: Coordinators.Sharing
-  /// The surfaces in the configuration, and those with a copy of their record here.
+  /// The surfaces in the configuration, and those with a local copy of their record.
   let known: [Surface]
-  /// Returns the surfaces on record, with the hosts that have added them; `nil` if all are known without asking.
+  /// Returns the recorded surfaces, with the hosts that added them; `nil` if all are already known.
   let others: (@Sendable () throws -> [Surface])?
-  /// Gives up what waits for the database, so that the coordinators can shut down.
+  /// Abandons operations that wait for the database, so that the coordinators can shut down.
   let giveUp: @Sendable () -> Void
   let stop: @Sendable () async -> Void
   let logger: Logger
@@ -23,7 +23,7 @@ struct SharedSurfaces: Sendable {
   typealias Surface = (name: String, user: Coordinators.User)
   typealias Joining = [(surface: String, keeper: Task<Coordinators.Keeper, any Error>)]
 
-  /// Returns `nil` if none is configured.
+  /// Returns `nil` if no surface is configured as shared.
   ///
   /// - Throws: ``RouterError`` if this program was built without PostgreSQL.
   static func make(_ configuration: DaemonConfiguration, logger: Logger, _ make: @escaping Make) throws -> SharedSurfaces? {
@@ -53,12 +53,12 @@ struct SharedSurfaces: Sendable {
     #endif
   }
 
-  /// Begins to join the known surfaces. Call it before any client can ask for a presentation of theirs.
+  /// Starts joining the known surfaces. Call it before any client can request presentations on them.
   func join(_ coordinators: Coordinators) -> Joining {
     join(known, coordinators)
   }
 
-  /// Joins the other surfaces on record, as soon as the database can be asked.
+  /// Joins the other recorded surfaces, as soon as the database is reachable.
   func joinOthers(_ coordinators: Coordinators) async {
     guard let others else { return }
     while !Task.isCancelled {
@@ -90,10 +90,10 @@ struct SharedSurfaces: Sendable {
   /// Continues as the program of the package router-postgresql, if surfaces are shared and this program was built without
   /// PostgreSQL.
   ///
-  /// Call it before anything is opened. The process keeps its id, environment and inherited descriptors, so socket
-  /// activation (`LISTEN_PID`) and `NOTIFY_SOCKET` go on working.
+  /// Call it before opening any files. The process keeps its id, environment and inherited descriptors, so socket activation
+  /// (`LISTEN_PID`) and `NOTIFY_SOCKET` continue to work.
   ///
-  /// - Throws: ``RouterError`` if that package is not installed.
+  /// - Throws: ``RouterError`` if the package is not installed.
   static func continueWithPostgreSQL(_ configuration: DaemonConfiguration) throws {
     #if !PostgreSQL
     guard configuration.shared.database != nil, !configuration.shared.surfaces.isEmpty else { return }

@@ -26,7 +26,7 @@ export function drawQueue(list, pauses, actions) {
         const own = name(presentation);
         // An agent may change its directory.
         const rest = own.textContent === heading.textContent ? null : [" · ", own];
-        return drawRow(presentation, [element("span", { title: "Place in the queue; the shown prompt is #1" }, `#${presentation.position + 1}`), rest], actions.raise);
+        return drawRow(presentation, [element("span", { title: "Queue position; the shown prompt is #1" }, `#${presentation.position + 1}`), rest], actions.raise);
       })));
   }));
 }

@@ -1,4 +1,4 @@
-/// A broker that passes on everything but what it changes.
+/// A broker that forwards all calls except those that it overrides.
 package protocol ForwardingBroker: PresentationBroker {
   var broker: any PresentationBroker { get }
 }

@@ -1,21 +1,21 @@
 extension PresentationBroker {
   /// Runs a presenter on a surface. Returns when the task is canceled or the broker shuts down.
   ///
-  /// ``Presenter/present(_:waiting:)`` is called for one presentation at a time, and for what its own code asks for, which is
-  /// stacked on the presentation. While a broker that reconnects by itself, such as `RouterClient`, is lost, what it shows is
-  /// withdrawn. An answer that was on its way counts once, or is refused and the presentation shown again.
+  /// Calls ``Presenter/present(_:waiting:)`` for one presentation at a time, and for requests by its own code, which are
+  /// stacked on the presentation. When a broker that reconnects automatically, such as `RouterClient`, loses its connection,
+  /// the prompt is withdrawn. An answer in transit is either accepted once, or refused and the presentation shown again.
   ///
   /// - Throws: ``RouterError`` if the broker cannot be reached, or is already shutting down.
   public func run(_ presenter: some Presenter, on surface: String = "main") async throws {
     try await run(presenter, over: attach(presenter: presenter.name, to: surface))
   }
 
-  /// Runs a presenter over its attachment, as ``run(_:on:)`` does.
+  /// Runs a presenter over its attachment, like ``run(_:on:)``.
   package func run(_ presenter: some Presenter, over attachment: PresenterAttachment) async throws {
     var showing: Showing?
-    // Covered by the requests of their own code, which waits for them; the lowest first.
+    // Showings covered by requests of their own code, which waits for them; the lowest first.
     var covered: [Showing] = []
-    // The presentation that was being answered when the connection was lost; whether the answer counted is unknown.
+    // The presentation with an answer in transit when the connection was lost, so that its result is unknown.
     var unclear: Presentation?
     var order = WithdrawalFirst()
     let result: Result<Void, any Error>
@@ -51,7 +51,7 @@ extension PresentationBroker {
               covered.append(current)
               continue
             }
-            // A lost broker does not reply.
+            // A disconnected broker does not reply.
             if reason != .disconnected { await current.finish() }
             await presenter.willWithdraw(current.presentation, because: reason)
             await current.takeDown()
@@ -60,7 +60,7 @@ extension PresentationBroker {
             guard let current = showing, current.id == id else { continue }
             await presenter.progressChanged(to: fraction, label: label, of: current.presentation)
           case .queue(let waiting):
-            // Its task may not have begun.
+            // The showing's task may not have begun.
             showing?.waiting = waiting
             await presenter.waitingCountChanged(to: waiting)
           }
@@ -75,7 +75,7 @@ extension PresentationBroker {
     try result.get()
   }
 
-  /// Shows one presentation until an answer or dismissal counts, or until it is withdrawn.
+  /// Shows one presentation until an answer or dismissal is accepted, or until it is withdrawn.
   private func show(
     _ showing: Showing, with presenter: some Presenter, over attachment: PresenterAttachment
   ) async {
@@ -136,7 +136,7 @@ private final class Dismissal: Sendable {
     }
   }
 
-  /// Whether the presenter dismissed it. Waits for the broker's reply to a pending dismissal.
+  /// Returns whether the presenter dismissed it, after the broker's reply to a pending dismissal.
   func hasEnded() async -> Bool {
     guard let task = task.withLock({ $0 }) else { return false }
     return await (try? task.value) != nil
@@ -144,7 +144,7 @@ private final class Dismissal: Sendable {
 }
 
 extension RouterError {
-  /// The answer was lost with the broker's connection and is not recorded; the presentation is shown again.
+  /// The connection was lost before the answer was recorded; the presentation is shown again.
   fileprivate static let answerLost = RouterError(
     .staleGeneration, "the answer was not recorded: the daemon stopped first. Answer again.")
 

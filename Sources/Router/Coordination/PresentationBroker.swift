@@ -1,22 +1,21 @@
 /// Accepts requests and presenters: the ``PresentationCoordinator`` of this process, or a client of the daemon.
 ///
 /// Its calls throw ``RouterError``: `notFound` for an unknown presentation, `shuttingDown` after the end of the coordinator,
-/// `unreachable` without a daemon. Cancellation ends a wait with `CancellationError`, and leaves the presentation as it is.
+/// `unreachable` without a daemon. Canceling a waiting task throws `CancellationError`, and leaves the presentation open.
 public protocol PresentationBroker: Sendable {
-  /// Sends a request. It is enqueued when this returns, so successive calls keep their order.
+  /// Sends a request. The request is enqueued when the call returns, so successive calls keep their order.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - onDismiss: Called once when the presentation has ended, with any outcome, after the waiters for the outcome
-  ///     were resumed. A broker runs its callbacks one at a time, in the order in which it learns of the ends. Not
-  ///     called for a refused request.
+  ///   - onDismiss: Called once when the presentation has ended, with any outcome, after the waiters for the outcome were
+  ///     resumed. A broker runs its callbacks one at a time, in the order of the ends. Not called for a refused request.
   func submit(_ request: PresentationRequest, onDismiss: (@Sendable () async -> Void)?) -> PresentationHandle
 
-  /// Attaches a presenter to a surface for as long as the attachment's events are read.
+  /// Attaches a presenter to a surface, until reading of the attachment's events stops.
   func attach(presenter name: String, to surface: String) -> PresenterAttachment
 
-  /// Shows progress on an open sheet or full-screen cover of this requester: a fraction from 0 to 1, and perhaps one line of
-  /// text. It is not recorded, and gone with the presentation.
+  /// Shows progress on an open sheet or full-screen cover of this requester: a fraction from 0 to 1, and optionally one line of
+  /// text. Progress is not recorded, and is lost when the presentation ends.
   func report(progress fraction: Double, label: String?, of id: PresentationID) async throws
 
   /// Returns the open presentations in display order.
@@ -30,7 +29,7 @@ public protocol PresentationBroker: Sendable {
   /// Waits until a presentation of any requester has ended, and returns it.
   func resolved(_ id: PresentationID) async throws -> Presentation
 
-  /// Cancels an open presentation, and returns it once its end is on record.
+  /// Cancels an open presentation, and returns it once the end is recorded.
   @discardableResult
   func cancel(_ id: PresentationID) async throws -> Presentation
 }
@@ -40,7 +39,7 @@ public protocol PresentationBroker: Sendable {
 package typealias DismissCallback = @Sendable () async -> Void
 
 extension PresentationBroker {
-  /// Shows nothing.
+  /// Does nothing.
   public func report(progress fraction: Double, label: String?, of id: PresentationID) async throws {}
 
   /// Sends a request without a dismiss callback.

@@ -1,4 +1,4 @@
-/// A handle for one request, which reports whether it was accepted and how it ended.
+/// A handle for one request, which returns its acceptance and its outcome.
 public final class PresentationHandle: PresentationAsker {
   private enum Phase {
     case asked
@@ -8,10 +8,10 @@ public final class PresentationHandle: PresentationAsker {
 
   private enum Milestone {
     case accepted
-    /// A task waits for the end, or it has ended.
+    /// A task is waiting for the end, or the presentation has ended.
     case awaited
     case ended
-    /// It has ended, for a waiter that does not take the outcome.
+    /// The presentation has ended, for a waiter that leaves the outcome unread.
     case over
     /// The resumed waiters for the end have run.
     case received
@@ -20,11 +20,11 @@ public final class PresentationHandle: PresentationAsker {
   private struct State {
     var phase = Phase.asked
     var waiters: [(milestone: Milestone, continuation: CheckedContinuation<Void, Never>)] = []
-    /// The number of waiters that were resumed at the end and have not run yet.
+    /// The number of resumed waiters that have not run yet.
     var receiving = 0
     var isRead = false
     var isAnswerForgone = false
-    /// The number of answers given to a flow's presentation, and the number of those that were read.
+    /// The numbers of answers given to a flow's presentation and read by the requester.
     var (given, taken) = (0, 0)
 
     func hasReached(_ milestone: Milestone) -> Bool {
@@ -48,12 +48,12 @@ public final class PresentationHandle: PresentationAsker {
   private let withdraw: @Sendable () -> Void
   private let finishFlow: @Sendable () async throws -> Presentation
   private let (stream, answering) = AsyncStream<PresentationAnswer>.makeStream()
-  /// How many people have given an answer that needs several, and how many must, each time that one has.
+  /// The numbers of approvals given and needed, after each approval of a request with several approvers.
   package let approvals: AsyncStream<(have: Int, need: Int)>
   private let approving: AsyncStream<(have: Int, need: Int)>.Continuation
 
-  /// The answers given to a flow's presentation, in order from the first, ending with the presentation. Empty for
-  /// anything but a flow. Must be read by one task at a time.
+  /// The answers to a flow's presentation, in order from the first; finishes when the presentation ends. Empty unless the
+  /// request is a flow. Only one task may read it at a time.
   public var answers: AsyncStream<PresentationAnswer> {
     AsyncStream {
       for await answer in self.stream {
@@ -71,7 +71,7 @@ public final class PresentationHandle: PresentationAsker {
   package init(
     reportsDelivery: Bool = false, withdraw: @escaping @Sendable () -> Void,
     finish: @escaping @Sendable () async throws -> Presentation = {
-      throw RouterError(.impossible, "cannot finish the presentation: it is not part of a flow")
+      throw RouterError(.impossible, "cannot finish the prompt: it is not part of a flow")
     }
   ) {
     self.reportsDelivery = reportsDelivery
@@ -82,24 +82,24 @@ public final class PresentationHandle: PresentationAsker {
 
   package func approved(_ have: Int, of need: Int) { approving.yield((have, need)) }
 
-  /// Finishes a flow's presentation with its last answer, and ends what is stacked on it. Returns it once that is
+  /// Finishes a flow's presentation with its last answer, and ends the presentations stacked on it. Returns it once the end is
   /// recorded.
   ///
-  /// - Throws: ``RouterError`` if it has no answer yet, has ended, or is not part of a flow.
+  /// - Throws: ``RouterError`` if it has no answer yet, has ended, or does not belong to a flow.
   public func finish() async throws -> Presentation {
     let presentation = try await finishFlow()
-    // The returned presentation has no sensitive answer.
+    // The returned presentation does not contain a sensitive answer.
     if presentation.outcome != .answered(.redacted) { state.withLock { $0.isRead = true } }
     return presentation
   }
 
-  /// Cancels the presentation; it ends as cancelled with the reason `requester`, unless it has already ended.
+  /// Cancels the presentation, which ends as cancelled with the reason `requester` unless it has already ended.
   public func cancel() {
     withdraw()
   }
 
-  /// Waits until the request is recorded; throws ``RouterError`` if it was refused. Canceling the task does not end
-  /// this short wait.
+  /// Waits until the request is recorded; throws ``RouterError`` if it was refused. Canceling the task does not interrupt this
+  /// short wait.
   public func accepted() async throws -> Presentation {
     await wait(for: .accepted)
     switch state.withLock(\.phase) {
@@ -109,10 +109,9 @@ public final class PresentationHandle: PresentationAsker {
     }
   }
 
-  /// Waits until the presentation has ended, and returns it. Canceling the task cancels the presentation and waits for
-  /// that.
+  /// Waits until the presentation has ended, and returns it. Canceling the task cancels the presentation and waits for its end.
   ///
-  /// - Throws: ``RouterError`` if it was refused or its outcome is unknown.
+  /// - Throws: ``RouterError`` if the request was refused or its outcome is unknown.
   nonisolated(nonsending) public func resolved() async throws -> Presentation {
     let wasResumed = await withTaskCancellationHandler {
       await wait(for: .ended)
@@ -129,10 +128,10 @@ public final class PresentationHandle: PresentationAsker {
     }.get()
   }
 
-  /// Waits for the end as ``resolved()`` does, and returns the outcome.
+  /// Waits for the end, like ``resolved()``, and returns the outcome.
   nonisolated(nonsending) public func outcome() async throws -> PresentationOutcome {
     guard let outcome = try await resolved().outcome else {
-      throw RouterError(.unreachable, "cannot determine how the presentation ended")
+      throw RouterError(.unreachable, "cannot determine how the prompt ended")
     }
     return outcome
   }
@@ -206,13 +205,13 @@ public final class PresentationHandle: PresentationAsker {
   /// Returns once a task waits for the end, or the presentation has ended.
   package func awaited() async { await wait(for: .awaited) }
 
-  /// Waits until the presentation has ended, and leaves its answer unread.
+  /// Waits until the presentation has ended, leaving its answer unread.
   package func ended() async { await wait(for: .over) }
 
   /// Waits until all waiters for the end have run on their actors.
   package func received() async { await wait(for: .received) }
 
-  /// Marks the answer as unwanted, as for an action that does not wait.
+  /// Marks the answer as unwanted, for an action that does not wait.
   package func forgoAnswer() {
     state.withLock { $0.isAnswerForgone = true }
   }
@@ -230,7 +229,7 @@ public final class PresentationHandle: PresentationAsker {
     }
   }
 
-  /// Whether an answer was never read and is not unwanted.
+  /// Whether there is an unread answer that the requester did not opt out of.
   package var hasUnreadAnswer: Bool {
     state.withLock { state in
       guard case .ended(.success(let presentation)) = state.phase, !state.isAnswerForgone else { return false }

@@ -1,4 +1,4 @@
-/// Runs asynchronous work items one at a time, in the order in which they are added.
+/// Runs asynchronous work items one at a time, in order.
 package final class SerialRunner: Sendable {
   package typealias Work = @Sendable () async -> Void
 
@@ -20,7 +20,7 @@ package final class SerialRunner: Sendable {
     }
   }
 
-  /// Waits until the work items that were added before have returned.
+  /// Waits until all previously added work items have returned.
   package func finished() async {
     await withCheckedContinuation { continuation in run { continuation.resume() } }
   }

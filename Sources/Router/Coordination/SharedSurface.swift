@@ -1,10 +1,10 @@
-/// A surface that several hosts share, as one of them takes part in it.
+/// A surface shared by several hosts, from the perspective of one of them.
 ///
 /// One host leads: it decides the inputs of all hosts. The others send it their inputs, follow the events that it records, and
 /// act on them for their own requesters and presenters.
 package struct SharedSurface: Sendable {
   package let name: String
-  /// This host.
+  /// This host's name.
   package let host: String
   let link: any SharedLink
 
@@ -15,12 +15,12 @@ package struct SharedSurface: Sendable {
   }
 }
 
-/// The way to the other hosts of a shared surface. Calls return at once.
+/// The link to the other hosts of a shared surface. Calls return immediately.
 package protocol SharedLink: Sendable {
-  /// Sends an input to the leader, after those before. If the database cannot be reached, it is sent later.
+  /// Sends an input to the leader, after all earlier ones. If the database is unreachable, sends it later.
   func send(_ input: SharedInput, number: Int)
 
-  /// Sends the progress of a sheet to the presenters of other hosts; `nil` when it has ended.
+  /// Sends a sheet's progress to the presenters of other hosts; `nil` when the sheet has ended.
   func report(_ progress: PresentationProgress?, of id: PresentationID)
 
   /// Reports that the input of a row is recorded with its events.

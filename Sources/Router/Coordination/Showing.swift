@@ -1,15 +1,15 @@
-/// One presentation on a presenter: the task of its ``Presenter/present(_:waiting:)``, and what may still count of it.
+/// One showing of a presentation: the task of its ``Presenter/present(_:waiting:)``, and the state of its response.
 final class Showing: Sendable {
   private struct State {
     var presentation: Presentation
     /// The last reported length of the queue.
     var waiting: Int
-    /// Whether what the person did is on its way to the broker.
+    /// Whether the person's response is in transit to the broker.
     var isUnderWay = false
     var isOver = false
-    /// Whether its task has returned.
+    /// Whether the task has returned.
     var isDone = false
-    /// What its own code has asked for on top of it since it was put up.
+    /// The requests that its own code has stacked on it since it was last shown.
     var asked: [PresentationHandle] = []
     /// Ended by `takeDown`, at the latest when the presenter's run ends.
     var task: Task<Void, Never>?
@@ -17,7 +17,7 @@ final class Showing: Sendable {
 
   let id: PresentationID
   private let state: Mutex<State>
-  /// The generations in which it is put up again.
+  /// The generations in which it is shown again.
   private let (generations, generated) = AsyncStream<Int>.makeStream()
 
   init(_ presentation: Presentation, waiting: Int) {
@@ -34,7 +34,7 @@ final class Showing: Sendable {
 
   var isUnderWay: Bool { state.withLock(\.isUnderWay) }
 
-  /// Whether its own code has asked for something on top of it, which may cover it. Then its task goes on.
+  /// Whether its own code has stacked a request on it. Its task then continues even while it is covered.
   var hasAsked: Bool { state.withLock { !$0.asked.isEmpty } }
 
   func start(_ show: @escaping @Sendable () async -> Void) {
@@ -50,7 +50,8 @@ final class Showing: Sendable {
     state.withLock { $0.asked.append(handle) }
   }
 
-  /// What covered it is gone: what its task returns counts for this generation. Returns whether the task still runs.
+  /// Shows the presentation again after it was covered: the task's result counts for this generation. Returns whether the task
+  /// is still running.
   func putUp(_ presentation: Presentation) -> Bool {
     let isRunning = state.withLock { state in
       state.presentation = presentation
@@ -61,8 +62,7 @@ final class Showing: Sendable {
     return isRunning
   }
 
-  /// Tells the broker what came of it. While something covers it that its own code has asked for, this waits until it is put up
-  /// again.
+  /// Sends the response. While a request of its own code covers it, waits until it is shown again.
   func tell(_ send: (_ generation: Int) async throws -> Presentation) async throws {
     while let generation = begin() {
       do {
@@ -74,7 +74,7 @@ final class Showing: Sendable {
         for await newer in generations where newer > generation { break }
         guard !Task.isCancelled else { return }
       }
-      // Without a reply, as when the task is canceled, the response stays under way.
+      // Without a reply, for example when the task is canceled, the response stays in transit.
     }
   }
 
@@ -86,7 +86,7 @@ final class Showing: Sendable {
     state.withLock { !$0.asked.isEmpty || $0.presentation.generation > generation }
   }
 
-  /// The generation to respond to; `nil` if no response is wanted any more.
+  /// The generation to respond to; `nil` if no response is wanted.
   private func begin() -> Int? {
     state.withLock { state in
       state.isUnderWay = !state.isOver
@@ -94,8 +94,8 @@ final class Showing: Sendable {
     }
   }
 
-  /// Refuses further responses. Waits for the broker's reply to one on its way: a broker may take down what was answered
-  /// before that is on record.
+  /// Refuses further responses. Waits for the broker's reply to one in transit: a broker may withdraw an answered prompt before
+  /// the answer is recorded.
   func finish() async {
     let (isUnderWay, task) = state.withLock { state in
       state.isOver = true
@@ -105,7 +105,7 @@ final class Showing: Sendable {
     await withTaskCancellationHandler {
       await task?.value
     } onCancel: {
-      // The presenter goes away: it does not wait for a broker that says nothing.
+      // The presenter is being removed, so it does not wait for an unresponsive broker.
       task?.cancel()
     }
   }
@@ -120,7 +120,7 @@ final class Showing: Sendable {
 }
 
 extension RouterError {
-  /// Whether an answer was refused because another showing, or another presentation, is before the person.
+  /// Whether an answer was refused because another showing, or another presentation, has replaced the answered one.
   fileprivate var isAboutGeneration: Bool {
     switch code {
     case .staleGeneration, .covered, .notPresented: true

@@ -1,5 +1,5 @@
-/// Reorders events so that the withdrawal of a prompt precedes its replacement. Brokers send the withdrawal later, once
-/// it is recorded; presenters that show one prompt at a time need it first.
+/// Reorders events so that the withdrawal of a prompt precedes its replacement. Brokers send the withdrawal later, once it is
+/// recorded; presenters that show one prompt at a time need it earlier.
 package struct WithdrawalFirst: Sendable {
   private var current: Presentation?
   private var next: (presentation: Presentation, waiting: Int)?
@@ -16,12 +16,12 @@ package struct WithdrawalFirst: Sendable {
         self.current = presentation
         return [event]
       }
-      // Shown again after a failed commit; nothing replaces it.
+      // Shown again after a failed commit; there is no replacement.
       next = current.isShowing(presentation.id, presentation.generation) ? nil : (presentation, waiting)
       nextProgress = nil
       return []
     case .withdraw(_, _, .disconnected):
-      // The broker sends nothing more about its prompts.
+      // The broker sends no further events about its prompts.
       defer { (current, next) = (nil, nil) }
       return current.map { [.withdraw($0.id, generation: $0.generation, reason: .disconnected)] } ?? []
     case .withdraw(let id, let generation, _):

@@ -1,14 +1,14 @@
-/// Asks a person to confirm, through the environment's ``EnvironmentValues/showAlert``. Canceling the task removes the alert and
-/// throws.
+/// Asks a person to confirm, through the environment's ``EnvironmentValues/showAlert``. Canceling the task removes the alert
+/// and throws.
 ///
 /// - Parameters:
 ///   - question: One line, such as "Delete the cache?".
 ///   - message: The text below the question.
-///   - button: The label of the button that confirms. The other one is "Cancel".
+///   - button: The label of the button that confirms; the other button is "Cancel".
 ///   - destructive: Whether confirming destroys something.
-///   - options: How it is shown.
-/// - Returns: Whether it was confirmed; `false` if it was closed.
-/// - Throws: ``NoAnswer`` if nobody decided; ``RouterError`` if it could not be asked.
+///   - options: Options of the prompt.
+/// - Returns: Whether it was confirmed; `false` if the person declined or closed it.
+/// - Throws: ``NoAnswer`` without a decision; ``RouterError`` if the question could not be asked.
 nonisolated(nonsending) public func confirm(
   _ question: String, message: String? = nil, button: String = "OK", destructive: Bool = false,
   options: PresentationOptions.Update = { _ in }

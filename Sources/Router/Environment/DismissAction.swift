@@ -1,6 +1,6 @@
 import Logging
 
-/// Ends the presentation that the running code is in: `@Environment(\.dismiss) private var dismiss`.
+/// Ends the presentation that encloses the running code: `@Environment(\.dismiss) private var dismiss`.
 ///
 /// ```swift
 /// try await showSheet.during(Uploading(file)) {
@@ -9,12 +9,12 @@ import Logging
 /// }
 /// ```
 ///
-/// As in SwiftUI, it ends the innermost presentation that the code runs in, not one that the code requested:
+/// As in SwiftUI, it ends the innermost presentation that encloses the code, not one that the code requested:
 ///
-/// - in ``Presenter/present(_:waiting:)``, what the presenter shows; it ends as dismissed;
-/// - in the operation of `showSheet.during`, the sheet; it ends as canceled by its requester;
-/// - in the closure of a flow's screen (`navigate`), the screen with what is above it, or for the root the
-///   whole flow; it ends as canceled by its requester, and the closure goes on.
+/// - in ``Presenter/present(_:waiting:)``, the presenter's prompt, which ends as dismissed;
+/// - in the operation of `showSheet.during`, the sheet, which ends as canceled by its requester;
+/// - in the closure of a flow's screen (`navigate`), the screen with all screens above it, or for the root the entire flow; it
+///   ends as canceled by its requester, and the closure continues.
 ///
 /// Child tasks inherit the presentation; detached tasks do not. To withdraw your own request, cancel the task that waits.
 public struct DismissAction: Sendable {
@@ -41,7 +41,8 @@ public struct DismissAction: Sendable {
 
   /// Ends the presentation and returns its recorded outcome. Canceling the task does not interrupt the short wait.
   ///
-  /// - Throws: ``RouterError``: `notInjected` outside of a presentation; otherwise the reason why it cannot be ended.
+  /// - Throws: ``RouterError``: `notInjected` outside of a presentation; otherwise the reason why the presentation cannot be
+  ///   ended.
   nonisolated(nonsending) public func outcome() async throws -> PresentationOutcome {
     guard let presentation else {
       throw RouterError(

@@ -11,13 +11,13 @@ extension EnvironmentValues {
     }
   }
 
-  /// What the actions ask that were set individually, by the kind of their prompts.
+  /// The targets of individually set actions, by the kind of their prompts.
   var targets: [PresentationKind: any PromptTarget] {
     get { self[PromptTargetsKey.self] }
     set { self[PromptTargetsKey.self] = newValue }
   }
 
-  /// How things are shown, where the options of a call do not say otherwise.
+  /// The default options of prompts; a call can override them.
   public var presentationOptions: PresentationOptions {
     get { self[PresentationOptionsKey.self] }
     set { self[PresentationOptionsKey.self] = newValue }
@@ -29,7 +29,7 @@ extension EnvironmentValues {
     set { self[PresentationLoggerKey.self] = newValue }
   }
 
-  /// Shows sheets (default: through the ``presentationBroker``). Setting it leaves the other actions as they are:
+  /// Shows sheets (default: through the ``presentationBroker``). Setting it does not change the other actions:
   ///
   /// ```swift
   /// try await withEnvironment(\.showSheet, ShowAction(coordinator)) { … }

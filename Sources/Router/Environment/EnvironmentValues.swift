@@ -1,7 +1,7 @@
-/// The values that ``withEnvironment(_:_:operation:)`` set for a task, and the defaults of all others. Child tasks inherit
-/// them; detached tasks start from the defaults.
+/// The values of a task, set by ``withEnvironment(_:_:operation:)``, and the defaults of all others. Child tasks inherit them;
+/// detached tasks start from the defaults.
 public struct EnvironmentValues: Sendable {
-  // Objects, because casting one costs a third of casting an `any Sendable`: Benchmarks/EnvironmentLookup.
+  // Stores objects, because casting an object costs a third of casting an `any Sendable`: Benchmarks/EnvironmentLookup.
   private var values: [ObjectIdentifier: any AnyObject & Sendable] = [:]
 
   /// Creates an environment of default values.

@@ -1,5 +1,5 @@
 extension PresentationAsking {
-  /// Shows something while an operation runs, and removes it when that has returned or thrown. What the operation asks for is
+  /// Shows a prompt while an operation runs, and removes it when the operation returns or throws. Requests of the operation are
   /// stacked on it.
   func during<Value: Sendable>(
     _ asked: PresentationRequest.Typed<Never>, options: PresentationOptions.Update,
@@ -15,7 +15,7 @@ extension PresentationAsking {
       handle.cancel()
       return try await handle.outcome()
     }
-    // Only the newest progress is of interest while an earlier one is on its way.
+    // While a report is in transit, only the newest progress matters.
     let (reports, reported) = AsyncStream<(Double, String?)>.makeStream(bufferingPolicy: .bufferingNewest(1))
     async let _: Void = {
       for await (fraction, label) in reports {
@@ -23,7 +23,7 @@ extension PresentationAsking {
       }
     }()
     defer { reported.finish() }
-    // A result is `nil` if it is the end of the presentation.
+    // The result is `nil` if the presentation ended first.
     let (first, second) = await withTaskGroup(of: Result<Value, any Error>?.self) { group in
       group.addTask {
         _ = try? await handle.outcome()

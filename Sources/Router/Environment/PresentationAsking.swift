@@ -6,7 +6,7 @@ package struct PresentationAsking: Sendable {
   package let options: PresentationOptions
   let logger: Logger
 
-  /// Called with the error of a post without a broker.
+  /// Called with the error of a post that has no broker.
   package static let brokerForgotten = Mutex<(@Sendable (RouterError) -> Void)?>(nil)
 
   package init(in environment: EnvironmentValues) { self.init(environment.presentationBroker, in: environment) }
@@ -19,7 +19,7 @@ package struct PresentationAsking: Sendable {
     (self.broker, self.options, self.logger) = (broker, options, logger)
   }
 
-  /// Asks, and returns the result. The request is in the broker's mailbox before this first suspends.
+  /// Shows a prompt and returns the result. The request is in the broker's mailbox before the first suspension.
   nonisolated(nonsending) func shown<Answer>(
     _ asked: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update
   ) async throws -> Result<Answer, NoAnswer> {
@@ -28,7 +28,7 @@ package struct PresentationAsking: Sendable {
     return try Result(try await broker.submit(request).outcome(), read: asked.read)
   }
 
-  /// Asks without waiting. The request is in the broker's mailbox when this returns; what goes wrong is logged.
+  /// Shows a prompt without waiting. The request is in the broker's mailbox when this returns; errors are logged.
   func post<Answer>(
     _ asked: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update, _ onDismiss: DismissCallback?
   ) -> PresentationHandle {

@@ -1,21 +1,21 @@
 import Logging
 
-/// What a ``ShowAction`` asks: a broker or a closure.
+/// The target of a ``ShowAction``: a broker or a closure.
 protocol PromptTarget: Sendable {
-  /// The target as set in an environment, whose options and logger it takes.
+  /// Returns the target with the options and logger of an environment.
   func inside(_ environment: EnvironmentValues) -> any PromptTarget
 
-  /// The target for code inside a presentation.
+  /// Returns the target for code inside a presentation.
   func stacking(on broker: StackingBroker) -> any PromptTarget
 
   /// Shows a prompt, and returns its result.
   ///
-  /// - Throws: ``NoAnswer`` if the task is canceled; ``RouterError`` if it could not be asked or read.
+  /// - Throws: ``NoAnswer`` if the task is canceled; ``RouterError`` if the request failed or the answer could not be decoded.
   nonisolated(nonsending) func shown<P: Prompt>(
     _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update
   ) async throws -> Result<P.Answer, NoAnswer>
 
-  /// Shows a prompt without waiting. The handle of a refused request has ended.
+  /// Shows a prompt without waiting. If the request is refused, the returned handle has ended.
   func post<P: Prompt>(
     _ prompt: P, as kind: PresentationKind, _ options: PresentationOptions.Update, _ onDismiss: DismissCallback?
   ) -> PresentationHandle
@@ -104,7 +104,7 @@ struct PromptAnswering: PromptTarget {
             requestedAt: PresentationClock.system.wall())
           handle.accept(presentation)
           let showing = Task { try await shown(prompt, as: kind) { _ in } }
-          // Ends with the handle's cancellation, or with the prompt.
+          // Ends when the handle is canceled, or with the prompt.
           let watching = Task {
             for await _ in cancellation {}
             showing.cancel()
@@ -112,7 +112,7 @@ struct PromptAnswering: PromptTarget {
           defer { watching.cancel() }
           presentation.outcome =
             switch await showing.result {
-            // Its name on the wire is unknown.
+            // The answer's wire form is unknown.
             case .success(.success): .answered(.redacted)
             case .success(.failure(let end)), .failure(let end as NoAnswer): end.outcome
             case .failure(let error): throw error

@@ -6,8 +6,8 @@
 /// let result = await showSheet.result(of: PickAddress(recent: recents))   // waits, and never throws
 /// ```
 ///
-/// It asks the ``EnvironmentValues/presentationBroker`` of its environment, unless the action itself was set there. The options of
-/// a call override those of ``EnvironmentValues/presentationOptions``.
+/// It uses the ``EnvironmentValues/presentationBroker`` of its environment, unless the action itself was set there. The options
+/// of a call override those of ``EnvironmentValues/presentationOptions``.
 public struct ShowAction: Sendable {
   let target: any PromptTarget
   private let kind: PresentationKind
@@ -17,13 +17,13 @@ public struct ShowAction: Sendable {
     self.init(environment.targets[kind]?.inside(environment) ?? PresentationAsking(in: environment), as: kind)
   }
 
-  /// Creates an action that asks a broker, to be set in an environment.
+  /// Creates an action with its own broker, to be set in an environment.
   public init(_ broker: any PresentationBroker) { self.init(PresentationAsking(broker, in: .current)) }
 
-  /// Creates an action whose prompts of one type are answered by a closure, for a preview or a test without a broker. Others are
-  /// refused with a ``RouterError`` of the code `notInjected`.
+  /// Creates an action that answers prompts of one type with a closure, for a preview or a test without a broker. Prompts of
+  /// other types are refused with a ``RouterError`` of the code `notInjected`.
   ///
-  /// - Parameter answer: Returns the answer; `nil` closes the prompt without one.
+  /// - Parameter answer: Returns the answer; `nil` closes the prompt without an answer.
   public init<P: Prompt>(_ answer: @escaping @Sendable (P) async throws -> P.Answer?) {
     self.init(answeringAll: { prompt in
       guard let prompt = prompt as? P else {
@@ -34,9 +34,9 @@ public struct ShowAction: Sendable {
     })
   }
 
-  /// Creates an action whose prompts of all types are answered by a closure.
+  /// Creates an action that answers prompts of all types with a closure.
   ///
-  /// - Parameter answer: Returns an answer of the prompt's type; `nil` closes the prompt without one.
+  /// - Parameter answer: Returns an answer of the prompt's type; `nil` closes the prompt without an answer.
   public init(answeringAll answer: @escaping @Sendable (any Prompt) async throws -> (any Sendable)?) {
     self.init(PromptAnswering(answer))
   }
@@ -45,10 +45,10 @@ public struct ShowAction: Sendable {
     (self.target, self.kind) = (target, kind == .fullScreenCover ? kind : .sheet)
   }
 
-  /// Shows a prompt and returns the answer, for a button its action. Canceling the task removes the prompt and throws.
+  /// Shows a prompt and returns the answer; for a button, its action. Canceling the task removes the prompt and throws.
   ///
-  /// - Throws: ``NoAnswer`` if it ended without an answer; ``RouterError`` if it could not be asked or read, as
-  /// when two buttons of an alert have no action.
+  /// - Throws: ``NoAnswer`` if the prompt ended without an answer; ``RouterError`` if the request was refused or the answer
+  ///   could not be decoded, for example because two buttons of an alert have no action.
   nonisolated(nonsending) public func callAsFunction<P: Prompt>(
     _ prompt: P, options: PresentationOptions.Update = { _ in }
   ) async throws -> P.Answer {
@@ -57,17 +57,17 @@ public struct ShowAction: Sendable {
 
   /// Shows a prompt without an answer and waits until it is closed. Canceling the task removes the prompt and throws.
   ///
-  /// - Throws: ``NoAnswer`` if a person did not close it; ``RouterError`` if it could not be asked.
+  /// - Throws: ``NoAnswer`` if it ended in another way; ``RouterError`` if the request was refused.
   nonisolated(nonsending) public func callAsFunction<P: Prompt>(
     _ prompt: P, options: PresentationOptions.Update = { _ in }
   ) async throws where P.Answer == Never {
     try await target.shown(prompt, as: kind, options).close()
   }
 
-  /// Shows a prompt without waiting; its answer is dropped.
+  /// Shows a prompt without waiting; the answer is discarded.
   ///
-  /// Two calls in a row keep their order. A refused request is logged as critical; otherwise `onDismiss` is called once, in
-  /// the environment of this call.
+  /// Two calls in a row keep their order. A refused request is logged as critical; otherwise `onDismiss` is called once, in the
+  /// environment of this call.
   ///
   /// - Returns: The handle, to cancel the prompt or to wait for its end. If the request was refused, it has ended with the
   ///   ``RouterError``.
@@ -76,7 +76,7 @@ public struct ShowAction: Sendable {
     target.post(prompt, as: kind, options, nil)
   }
 
-  /// Shows a prompt without waiting, as ``post(_:options:)`` does, and calls back.
+  /// Shows a prompt without waiting, like ``post(_:options:)``, and calls back.
   @discardableResult
   public func post(
     _ prompt: some Prompt, options: PresentationOptions.Update = { _ in },
@@ -85,8 +85,8 @@ public struct ShowAction: Sendable {
     target.post(prompt, as: kind, options, onDismiss)
   }
 
-  /// Shows a prompt without waiting, and calls back once it has ended: `showSheet(.settings, settingsScreenDismissed)`. It is
-  /// ``post(_:options:onDismiss:)``.
+  /// Shows a prompt without waiting, and calls back once it has ended: `showSheet(.settings, settingsScreenDismissed)`.
+  /// Shorthand for ``post(_:options:onDismiss:)``.
   @discardableResult
   public func callAsFunction(
     _ prompt: some Prompt, options: PresentationOptions.Update = { _ in },
@@ -95,8 +95,8 @@ public struct ShowAction: Sendable {
     post(prompt, options: options, onDismiss: onDismiss)
   }
 
-  /// Shows a prompt, waits for its end and returns the answer, or why there is none; ``NoAnswer/failed(_:)`` includes what the other
-  /// calls throw as ``RouterError``.
+  /// Shows a prompt, waits for its end and returns the answer, or the reason why there is none; ``NoAnswer/failed(_:)``
+  /// includes the errors that the other calls throw as ``RouterError``.
   nonisolated(nonsending) public func result<P: Prompt>(
     of prompt: P, options: PresentationOptions.Update = { _ in }
   ) async -> Result<P.Answer, NoAnswer> {
@@ -105,11 +105,11 @@ public struct ShowAction: Sendable {
 
   /// Shows a sheet without an answer while an operation runs: `try await showSheet.during(Uploading(file)) { … }`.
   ///
-  /// The sheet is removed when the operation returns or throws. If the sheet ends first, the operation is canceled. What the
-  /// operation asks for is stacked on the sheet.
+  /// The sheet is removed when the operation returns or throws. If the sheet ends first, the operation is canceled. Requests of
+  /// the operation are stacked on the sheet.
   ///
-  /// - Throws: What the operation throws; ``NoAnswer`` if the sheet ended first and the operation threw;
-  /// ``RouterError`` if the sheet could not be asked for, and then the operation does not run.
+  /// - Throws: The operation's error; ``NoAnswer`` if the sheet ended first and the operation threw; ``RouterError`` if the
+  ///   sheet was refused, in which case the operation does not run.
   public func during<S: Sheet, Value: Sendable>(
     _ sheet: S, options: PresentationOptions.Update = { _ in },
     @_inheritActorContext operation: @escaping @Sendable () async throws -> Value
@@ -117,7 +117,7 @@ public struct ShowAction: Sendable {
     try await during(sheet, options: options) { _ in try await operation() }
   }
 
-  /// Shows a sheet while an operation runs that reports progress, from 0 to 1, perhaps with one line of text:
+  /// Shows a sheet while an operation runs. The operation reports progress from 0 to 1, optionally with one line of text:
   ///
   /// ```swift
   /// try await showSheet.during(Copying(files)) { progress in
@@ -139,8 +139,8 @@ public struct ShowAction: Sendable {
 }
 
 extension ShowAction {
-  /// Shows the prompts of one type, so that `showSheet(.settings)` is enough. Declare it once per app, optionally under the
-  /// built-in name, which it then shadows in its module:
+  /// Shows the prompts of one type, so that `showSheet(.settings)` is enough. Declare it once per app. Under the built-in name,
+  /// it shadows the built-in action in its module:
   ///
   /// ```swift
   /// extension EnvironmentValues {
@@ -150,12 +150,12 @@ extension ShowAction {
   public struct For<P: Prompt>: Sendable {
     private let show: ShowAction
 
-    /// Creates the action of an environment, as ``ShowAction/init(in:as:)`` does.
+    /// Creates the action of an environment, like ``ShowAction/init(in:as:)``.
     public init(in environment: EnvironmentValues = .current, as kind: PresentationKind = .sheet) {
       show = ShowAction(in: environment, as: kind)
     }
 
-    /// Shows a prompt and returns the answer, as ``ShowAction`` does.
+    /// Shows a prompt and returns the answer, like ``ShowAction``.
     nonisolated(nonsending) public func callAsFunction(
       _ prompt: P, options: PresentationOptions.Update = { _ in }
     ) async throws -> P.Answer {
@@ -169,7 +169,7 @@ extension ShowAction {
       try await show(prompt, options: options)
     }
 
-    /// Shows a prompt without waiting; its answer is dropped.
+    /// Shows a prompt without waiting; the answer is discarded.
     @discardableResult
     public func post(_ prompt: P, options: PresentationOptions.Update = { _ in }) -> PresentationHandle {
       show.post(prompt, options: options)
@@ -193,7 +193,7 @@ extension ShowAction {
       post(prompt, options: options, onDismiss: onDismiss)
     }
 
-    /// Shows a prompt, waits for its end and returns the answer, or why there is none.
+    /// Shows a prompt, waits for its end and returns the answer, or the reason why there is none.
     nonisolated(nonsending) public func result(
       of prompt: P, options: PresentationOptions.Update = { _ in }
     ) async -> Result<P.Answer, NoAnswer> {
@@ -208,7 +208,7 @@ extension ShowAction {
       try await show.during(sheet, options: options, operation: operation)
     }
 
-    /// Shows a sheet without an answer while an operation runs that reports progress.
+    /// Shows a sheet without an answer while an operation runs and reports progress.
     public func during<Value: Sendable>(
       _ sheet: P, options: PresentationOptions.Update = { _ in },
       @_inheritActorContext operation:

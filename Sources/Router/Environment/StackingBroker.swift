@@ -1,11 +1,11 @@
-/// The broker of code that runs inside a presentation. It stacks what that code asks for on the presentation; queued behind it,
+/// The broker of code inside a presentation. Stacks the code's requests on the presentation; if they were queued behind it,
 /// each would wait for the other.
 struct StackingBroker: ForwardingBroker {
   package let broker: any PresentationBroker
   let surface: String
   /// The presentation to stack on; `nil` when it has ended.
   let parent: @Sendable () -> PresentationID?
-  /// Told of each request that was stacked.
+  /// Called with each stacked request.
   var stacked: @Sendable (PresentationHandle) -> Void = { _ in }
 
   package func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
@@ -17,7 +17,7 @@ struct StackingBroker: ForwardingBroker {
     return handle
   }
 
-  /// The broker at the bottom, which does not stack.
+  /// The underlying broker, which does not stack.
   fileprivate var base: any PresentationBroker { (broker as? StackingBroker)?.base ?? broker }
 }
 

@@ -1,5 +1,5 @@
-/// Runs an operation and its child tasks with one environment value set; detached tasks start from the defaults. Rethrows what the
-/// operation throws.
+/// Runs an operation and its child tasks with one environment value set; detached tasks start from the defaults. Rethrows the
+/// operation's error.
 @discardableResult
 public func withEnvironment<Value, Result>(
   _ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value, operation: () throws -> Result

@@ -1,4 +1,4 @@
-/// Runs an operation whose actions ask on this program's terminal.
+/// Runs an operation with prompts on this program's terminal.
 ///
 /// ```swift
 /// try await withRouter {
@@ -6,15 +6,15 @@
 /// }
 /// ```
 ///
-/// When the operation has ended, prompts that are still open end as interrupted, and this returns once every dismiss callback has
-/// returned. Canceling the task cancels what the operation waits for.
+/// When the operation returns, open prompts end as interrupted; the call returns once every dismiss callback has returned.
+/// Canceling the task cancels the operation.
 ///
 /// - Parameters:
-///   - log: What is written before anything takes effect (default: a log in memory). It is not closed.
+///   - log: The log, written before anything takes effect (default: a log in memory). It is not closed.
 ///   - presenter: Shows the prompts of the surface `main`.
 ///   - isolation: The caller's actor, on which the operation runs.
-///   - operation: Asks with the actions of its environment.
-/// - Throws: ``RouterError`` if the log cannot be read or written; what the operation throws.
+///   - operation: The operation, which asks with the actions of its environment.
+/// - Throws: ``RouterError`` if the log cannot be read or written; any error of the operation.
 public func withRouter<Value>(
   log: AuditLog? = nil, presenter: (any Presenter)? = .terminal, isolation: isolated (any Actor)? = #isolation,
   operation: () async throws -> Value

@@ -1,7 +1,7 @@
 /// The screens of a flow from the root up, each with its last answer.
 ///
-/// Read it with ``FlowProxy/path``, save it as JSON, and go on from it with `navigate(from:restoring:)`. Answers to
-/// sensitive sheets are not in it.
+/// Read it with ``FlowProxy/path``, save it as JSON, and resume with `navigate(from:restoring:)`. Does not include answers to
+/// sensitive sheets.
 public struct FlowPath: Sendable, Hashable, Codable {
   package struct Screen: Sendable, Hashable, Codable {
     let sheet: String?
@@ -25,8 +25,8 @@ public struct FlowPath: Sendable, Hashable, Codable {
 }
 
 extension FlowPath {
-  /// Returns the answer to a screen at a position. The first screen that differs from the path's, or has no answer, ends the
-  /// restoration.
+  /// Returns the answer to a screen at a position. Restoring stops at the first screen that differs from the path or has no
+  /// answer.
   mutating func answer(to request: PresentationRequest, at position: Int) -> JSONValue? {
     guard position < screens.count, screens[position] == Screen(request, answer: screens[position].answer) else {
       screens = []

@@ -1,7 +1,7 @@
 import Logging
 
 extension FlowProxy {
-  /// Runs a flow until all of it has ended and its closures have returned.
+  /// Runs a flow until it has ended and its closures have returned.
   package static func run<Answer, Failure: Error>(
     _ root: PresentationRequest.Typed<Answer>, _ options: PresentationOptions.Update, restoring path: FlowPath = FlowPath(),
     _ body: @escaping @Sendable (Answer, FlowProxy) async throws(Failure) -> Void
@@ -22,7 +22,7 @@ extension FlowProxy {
     }
     let result = await withEnvironment({ $0.ask(stack.inside) }) { await run.result() }
     var end = try result.get()
-    // A person who left meanwhile has the last word.
+    // If a person has left in the meantime, the person's decision wins.
     if stack.isFinishedUnanswered, case .failure(.cancelled(.requester)) = end.result, let answer = end.lastAnswer {
       end.result = .success(answer)
     }

@@ -1,8 +1,8 @@
 /// Shows and removes the screens of a flow, and ends the flow with a result.
 ///
-/// Popping is synchronous: it returns once the request to the broker is submitted, and the next `then`
-/// waits until the popped screens are gone. They end in one decision, top first. In the log, the lowest is canceled by its
-/// requester, and those above it because their parent ended.
+/// Popping is synchronous: it returns once the request to the broker is submitted, and the next `then` waits until the popped
+/// screens are gone. They end in one decision, top first. In the log, the lowest screen is canceled by its requester, and the
+/// screens above it because their parent ended.
 ///
 /// A closure that pops its own screen continues. Closures of popped screens that do not enclose the caller are canceled.
 public struct FlowProxy<Result: Sendable>: Sendable {
@@ -15,14 +15,14 @@ public struct FlowProxy<Result: Sendable>: Sendable {
 
   init(_ stack: ScreenStack) { self.stack = stack }
 
-  /// Lets what code asks for stack on the flow's top screen, as it does in the flow's closures.
+  /// Stacks the requests of an environment on the flow's top screen, as in the flow's closures.
   package func asking(_ environment: inout EnvironmentValues) { environment.ask(stack.inside) }
 
   /// The result of ``finish(_:)``.
   var result: Result? { made.result.withLock(\.self) }
 
-  /// The screens that are shown or about to be, with their last answers. To compare it in a test:
-  /// `#expect(proxy.path.sheets == ["CartSheet", "PickPayment"])`.
+  /// The screens that are shown or about to be, with their last answers. Example for a test: `#expect(proxy.path.sheets ==
+  /// ["CartSheet", "PickPayment"])`.
   public var path: FlowPath { stack.path }
 
   /// The bottom screen.
@@ -36,7 +36,7 @@ public struct FlowProxy<Result: Sendable>: Sendable {
     NavigationNode(PresentationRequest.Typed(sheet, called: "the screen"), on: stack)
   }
 
-  /// Returns a sheet without an answer to show on top of the flow; its closure runs when the person continues from it.
+  /// Returns a sheet without an answer to show on top of the flow; its closure runs when the person continues.
   public func show<S: Sheet>(_ sheet: S) -> NavigationNode<Void> where S.Answer == Never {
     NavigationNode(PresentationRequest.Typed(continuing: sheet), on: stack)
   }
@@ -56,8 +56,8 @@ public struct FlowProxy<Result: Sendable>: Sendable {
     stack.pop(stack.root, isKept: true)
   }
 
-  /// Ends the flow with its result, unless it has ended. In the log it is answered with the root's last answer. Cancels closures
-  /// that do not enclose the caller.
+  /// Ends the flow with its result, unless it has already ended. The log records the root's last answer. Cancels closures that
+  /// do not enclose the caller.
   ///
   /// - Throws: ``RouterError`` if the end cannot be recorded; the flow is then unchanged.
   public func finish(_ result: Result) async throws {

@@ -1,11 +1,11 @@
-/// One screen of a flow, to go back to with ``FlowProxy/pop(to:)``.
+/// One screen of a flow; a target of ``FlowProxy/pop(to:)``.
 public final class FlowScreen: Sendable, Hashable {
   private struct State {
     var path: FlowPath.Screen
     var id: PresentationID?
     var cancelWork: (@Sendable () -> Void)?
     var hasEnded = false
-    /// Whether the closure continues after the end, because it caused the end itself.
+    /// Whether the closure continues after the end, because it caused the end.
     var isSpared = false
   }
 
@@ -13,7 +13,7 @@ public final class FlowScreen: Sendable, Hashable {
   @TaskLocal static var enclosing: [FlowScreen] = []
 
   let handle: PresentationHandle
-  /// The answer to begin with, from a restored path.
+  /// The initial answer, from a restored path.
   let restored: JSONValue?
   private let keepsAnswer: Bool
   private let state: Mutex<State>
@@ -52,7 +52,7 @@ public final class FlowScreen: Sendable, Hashable {
     state.withLock { $0.cancelWork = cancel }
   }
 
-  /// Sets whether the closure continues after the end; returns whether that has changed.
+  /// Sets whether the closure continues after the end; returns whether the value has changed.
   @discardableResult
   func spare(_ isSpared: Bool = true) -> Bool {
     state.withLock { state in
@@ -70,7 +70,7 @@ public final class FlowScreen: Sendable, Hashable {
     cancel?()
   }
 
-  /// Allows cancellation again, because nothing awaits the closure's result.
+  /// Allows cancellation again, because no caller awaits the closure's result.
   func abandon() {
     let cancel = state.withLock { state in
       state.isSpared = false

@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// Returns when all of it is removed and every closure has returned. The closure runs for each answer to the root, because a
-/// person may come back and answer again. An earlier run is canceled and awaited first.
+/// Returns when all screens are removed and every closure has returned. The closure runs for each answer to the root, because a
+/// person may go back and answer again. An earlier run is first canceled and awaited.
 ///
 /// A flow occupies its surface as one presentation. Requests from its closures stack on its top screen. It ends with
 /// ``FlowProxy/finish(_:)``, when the person closes the root, when a closure throws, and when the task or its presentation is
@@ -17,13 +17,13 @@
 ///
 /// - Parameters:
 ///   - root: The first screen.
-///   - options: How the root is shown. Screens inherit all but the timeouts.
-///   - path: Where to start (default: at the root). The root, and each screen that is shown in turn as in the path, is answered as
-///     there, and the person goes on from the first without an answer, or back. In the log, a flow that is finished while a person
-///     has not answered its root is canceled by its requester.
+///   - options: The options of the root. Screens inherit all except the timeouts.
+///   - path: The path to restore (default: only the root). The root and the screens on the path get their saved answers, and
+///     the person continues at the first screen without one, or goes back. If the flow finishes before a person has answered
+///     its root, the log records it as canceled by its requester.
 ///   - body: Runs for each answer to the root.
-/// - Throws: What the closure throws; ``NoAnswer`` if the flow ended without a result; ``RouterError`` if the root
-///   or a screen could not be asked for.
+/// - Throws: The closure's error; ``NoAnswer`` if the flow ended without a result; ``RouterError`` if the root or a screen was
+///   refused.
 public func navigate<Root: Sheet, Result: Sendable>(
   from root: Root, options: PresentationOptions.Update = { _ in }, restoring path: FlowPath = FlowPath(),
   @_inheritActorContext _ body: @escaping @Sendable (Root.Answer, FlowProxy<Result>) async throws -> Void
@@ -31,7 +31,7 @@ public func navigate<Root: Sheet, Result: Sendable>(
   try await result(of: PresentationRequest.Typed(root, called: "the screen"), options, path, body)
 }
 
-/// Runs a flow whose root has no answer: the closure runs each time that the person goes on from it.
+/// Runs a flow with a root that has no answer: the closure runs each time the person continues from it.
 public func navigate<Root: Sheet, Result: Sendable>(
   from root: Root, options: PresentationOptions.Update = { _ in }, restoring path: FlowPath = FlowPath(),
   @_inheritActorContext _ body: @escaping @Sendable (FlowProxy<Result>) async throws -> Void
@@ -41,7 +41,7 @@ public func navigate<Root: Sheet, Result: Sendable>(
   }
 }
 
-/// Gives a closure with one parameter a useful error, since the compiler fails to produce one.
+/// Catches a closure with one parameter, for which the compiler would not produce a useful error.
 @available(*, unavailable, message: "write { answer, proxy in … }: the proxy shows screens and finishes the flow")
 @_disfavoredOverload
 public func navigate<Root: Sheet>(

@@ -1,10 +1,10 @@
 /// A screen to show and a closure for its answers: `proxy.show(Payment()).then { payment, screen in … }`.
 ///
-/// Nodes compose: ``map(_:)`` changes the answer, and ``flatMap(_:)`` puts another screen after the first.
+/// Nodes compose: ``map(_:)`` changes the answer, and ``flatMap(_:)`` adds a screen after the first.
 public struct NavigationNode<Answer: Sendable>: Sendable {
   typealias Body = @Sendable (Answer, FlowScreen) async throws -> Void
 
-  /// Shows the screen, in place of the top one or on top of it, and runs a closure on each answer.
+  /// Shows the screen on top of the stack or in place of the top one, and runs a closure on each answer.
   let run: @Sendable (_ replacingTop: Bool, @escaping Body) async throws -> Result<Answer, NoAnswer>
 
   init(_ sheet: PresentationRequest.Typed<Answer>, on stack: ScreenStack) {
@@ -21,15 +21,15 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
     self.run = run
   }
 
-  /// The same screen with its answer changed.
+  /// Returns a node with a transformed answer.
   public func map<NewAnswer: Sendable>(_ transform: @escaping @Sendable (Answer) -> NewAnswer) -> NavigationNode<NewAnswer> {
     NavigationNode<NewAnswer> { replacingTop, body in
       try await run(replacingTop) { answer, screen in try await body(transform(answer), screen) }.map(transform)
     }
   }
 
-  /// This screen and, for each of its answers, another on top of it, whose answer is the node's. Its closure gets the screen
-  /// that was answered last.
+  /// Returns a node that shows another screen after each answer to this one, and has that screen's answer. Its closure gets the
+  /// screen that was answered last.
   public func flatMap<NewAnswer: Sendable>(
     _ next: @escaping @Sendable (Answer) -> NavigationNode<NewAnswer>
   ) -> NavigationNode<NewAnswer> {
@@ -47,12 +47,12 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
 
   /// Shows the screen on top of the flow, runs the closure on each answer, and returns when both are done.
   ///
-  /// The person may come back and answer again; a closure that is still running is then canceled and awaited first. Canceling
-  /// the task removes the screen and those above it. Nothing is shown in a canceled task or after the end of the flow.
+  /// The person may go back and answer again; a closure that is still running is then canceled and awaited first. Canceling the
+  /// task removes the screen and the screens above it. Nothing is shown in a canceled task or after the end of the flow.
   ///
-  /// - Returns: The last answer, once the screen was finished with its flow; `dismissed` if the person went back, `cancelled` if the
-  ///   screen was popped or its flow ended.
-  /// - Throws: What the closure throws, once the screen is gone. An uncaught error ends the flow.
+  /// - Returns: The last answer, once the screen was finished with its flow; `dismissed` if the person went back, `cancelled`
+  ///   if the screen was popped or its flow ended.
+  /// - Throws: The closure's error, once the screen is gone. An uncaught error ends the flow.
   @discardableResult
   public func then<Failure: Error>(
     @_inheritActorContext _ body: @escaping @Sendable (Answer, FlowScreen) async throws(Failure) -> Void
@@ -60,7 +60,7 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
     try await show(replacingTop: false, body)
   }
 
-  /// Shows the screen on top of the flow, as `then` does, for a closure that does not need the screen.
+  /// Shows the screen on top of the flow, like `then`, for a closure that does not need the screen.
   @discardableResult
   public func then<Failure: Error>(
     @_inheritActorContext _ body: @escaping @Sendable (Answer) async throws(Failure) -> Void
@@ -68,8 +68,8 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
     try await show(replacingTop: false) { (answer, _) async throws(Failure) in try await body(answer) }
   }
 
-  /// Shows the screen as `then` does, replacing the top screen unless that is the root. The replaced screen's closure
-  /// continues if it encloses the caller; otherwise it is canceled.
+  /// Shows the screen like `then`, replacing the top screen unless that is the root. The replaced screen's closure continues if
+  /// it encloses the caller; otherwise it is canceled.
   @discardableResult
   public func thenReplacingTop<Failure: Error>(
     @_inheritActorContext _ body: @escaping @Sendable (Answer, FlowScreen) async throws(Failure) -> Void
@@ -94,7 +94,7 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
         do throws(Failure) {
           try await body(answer, screen)
         } catch {
-          // What a canceled closure throws is dropped.
+          // Discards the error of a canceled closure.
           if !Task.isCancelled { thrown.withLock { $0 = error } }
           throw error
         }

@@ -14,8 +14,8 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
 
   /// Runs the screen to its end. Canceling the task removes the screen, then cancels the closure, and waits for both.
   func result() async -> Result<ScreenEnd<Answer>, Failure> {
-    // Ends when the screen has ended and the closure has returned. Not a child task, because the screen's end must end it: on
-    // cancellation, the broker is told first.
+    // Ends when the screen has ended and the closure has returned. Not a child task: on cancellation, the broker must be
+    // notified first, and the screen's end then ends the task.
     let run = Task { await self.run() }
     return await withTaskCancellationHandler {
       await run.value
@@ -67,14 +67,14 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Starts the closure. The task's value is the error it threw, unless the closure was canceled.
+  /// Starts the closure. The task's value is the closure's error; `nil` if it was canceled.
   private func start(with answer: Answer, _ post: AsyncStream<Event>.Continuation) -> Task<Failure?, Never> {
     let (stack, screen) = (stack, screen)
     let presentation = EnclosingPresentation {
       stack.pop(screen)
       return try await screen.handle.outcome()
     }
-    // Ends when the closure returns, which `run` waits for.
+    // Ends when the closure returns; `run` awaits it.
     let work = Task { () -> Failure? in
       let error = await withEnvironment(\.enclosingPresentation, presentation) {
         await FlowScreen.$enclosing.withValue(FlowScreen.enclosing + [screen]) { () -> Failure? in
@@ -121,6 +121,6 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
 package struct ScreenEnd<Answer: Sendable>: Sendable {
   package var result: Result<Answer, NoAnswer>
   package var lastAnswer: Answer?
-  /// Why the flow could not go on, if that is how it ended.
+  /// The error that ended the flow, if any.
   var failure: RouterError?
 }

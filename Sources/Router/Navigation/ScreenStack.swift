@@ -1,12 +1,13 @@
 import Logging
 
-/// The open screens of one flow. Determines what a new screen is stacked on and what a pop removes; the broker orders them.
+/// The open screens of one flow. Determines the parent of a new screen and the screens that a pop removes; the broker orders
+/// them.
 final class ScreenStack: Sendable {
   private struct State {
     var screens: [FlowScreen]
-    /// Popped screens that may still be open. Only the lowest of each pop, because those above it end first.
+    /// Popped screens that may still be open. Only the lowest of each pop, because the screens above it end first.
     var leaving: [FlowScreen] = []
-    /// The path to restore; empty once a screen differs from it.
+    /// The path to restore; empty after a screen differs from it.
     var restoring: FlowPath
     var isFinishedUnanswered = false
     var failure: RouterError?
@@ -40,7 +41,7 @@ final class ScreenStack: Sendable {
 
   var failure: RouterError? { state.withLock(\.failure) }
 
-  /// Whether the flow was finished while only a restored path answers its root.
+  /// Whether the flow was finished when its root had only a restored answer.
   var isFinishedUnanswered: Bool { state.withLock(\.isFinishedUnanswered) }
 
   var path: FlowPath { FlowPath(state.withLock(\.screens).map(\.path)) }
@@ -52,7 +53,8 @@ final class ScreenStack: Sendable {
     state.withLock(\.screens).reversed().lazy.compactMap(\.id).first
   }
 
-  /// Requests a screen once the popped ones are gone. `nil` if the task is canceled, the flow has ended, or encoding failed.
+  /// Requests a screen after the popped screens are gone. Returns `nil` if the task is canceled, the flow has ended, or
+  /// encoding failed.
   func push(_ sheet: PresentationRequest.Typed<some Sendable>, replacingTop: Bool) async -> FlowScreen? {
     var request: PresentationRequest
     do {
@@ -84,7 +86,7 @@ final class ScreenStack: Sendable {
     return nil
   }
 
-  /// Submits a request if the stack has not changed. One locked step, so that pops and shows have a single order.
+  /// Submits a request if the stack has not changed. Holds the lock throughout, so that pops and shows have a single order.
   private func submit(
     _ request: PresentationRequest, ontoTopOf expected: [FlowScreen], replacing replaced: FlowScreen?
   ) -> FlowScreen? {
@@ -108,7 +110,7 @@ final class ScreenStack: Sendable {
     pop(sparing: true) { $0.count > 1 ? $0.count - 1 : nil }
   }
 
-  /// Removes a screen, unless it is kept, and those above it. Can let closures that enclose the caller continue.
+  /// Removes a screen, unless it is kept, and the screens above it. Can let closures that enclose the caller continue.
   func pop(_ screen: FlowScreen, isKept: Bool = false, sparing: Bool = true) {
     pop(sparing: sparing) { screens in screens.firstIndex { $0 === screen }.map { isKept ? $0 + 1 : $0 } }
   }
@@ -150,7 +152,7 @@ final class ScreenStack: Sendable {
     do {
       _ = try await root.handle.finish()
     } catch let error as RouterError where error.code == .resolved {
-      // It has already ended; the flow's result says how.
+      // The root has already ended, with the flow's result.
     } catch let error as RouterError where error.code == .notAnswered && root.restored != nil {
       state.withLock { $0.isFinishedUnanswered = true }
       root.handle.cancel()

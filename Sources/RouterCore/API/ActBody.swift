@@ -1,9 +1,9 @@
 package import OrderedCollections
 
-/// The body of a call that does something to a presentation: the verb's members, and the showing that the person saw.
+/// The body of a call that changes a presentation: the verb's members and the generation that the person saw.
 package struct ActBody<Kind: Verb>: Sendable, Hashable {
   package var verb: Kind
-  /// `nil` for the current one.
+  /// The generation; `nil` for the current one.
   package var generation: Int?
 
   package init(_ verb: Kind, generation: Int? = nil) { (self.verb, self.generation) = (verb, generation) }
@@ -16,7 +16,7 @@ extension ActBody: Record {
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     verb = try f.inline(\.verb)
-    // The requester does not see the showings.
+    // The requester does not see generations.
     generation = Kind.guarded == .withdrawal ? nil : try f("generation", \.generation, "", .schema("Generation"))
   }
 }

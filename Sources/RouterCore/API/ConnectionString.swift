@@ -1,17 +1,17 @@
-/// A connection string or URI of libpq (PostgreSQL, section 34.1.1) without its secrets, to be printed.
+/// A connection string or URI of libpq (PostgreSQL, section 34.1.1) without secrets, for display.
 package struct ConnectionString: Sendable, Hashable {
   package private(set) var withoutSecrets = ""
 
-  /// What to print in place of a text that cannot be read: any part of it could be a password.
+  /// The placeholder for an unreadable text, any part of which could be a password.
   package static let unreadable = "(hidden: not a connection string or URI)"
 
-  /// Whether a keyword names a secret, also one that is misspelled.
+  /// Returns whether a keyword names a secret. Recognizes misspelled keywords.
   private static func isSecret(_ keyword: String) -> Bool {
     let keyword = keyword.lowercased()
     return ["password", "passwd", "pwd", "secret", "scram_client_key", "scram_server_key"].contains { keyword.contains($0) }
   }
 
-  /// Reads a text as libpq does; `nil` if it cannot.
+  /// Parses a text like libpq; `nil` if it is invalid.
   package init?(_ text: String) {
     let isRead =
       if text.begins(with: "postgresql://") || text.begins(with: "postgres://") {
@@ -24,10 +24,10 @@ package struct ConnectionString: Sendable, Hashable {
     guard isRead else { return nil }
   }
 
-  /// The text to print for a connection string that may be unreadable.
+  /// Returns a connection string for display; a placeholder if it is unreadable.
   package static func withoutSecrets(_ text: String) -> String { Self(text)?.withoutSecrets ?? unreadable }
 
-  // MARK: The name of a database
+  // MARK: Database names
 
   private mutating func readName(_ text: String) -> Bool {
     withoutSecrets = text
@@ -78,7 +78,7 @@ package struct ConnectionString: Sendable, Hashable {
       rest = place
       guard Self.decoded(user) != nil else { return false }
       withoutSecrets += (user.cut(at: ":")?.before ?? user) + "@"
-      // A password with an unescaped @ would go on here.
+      // An unescaped @ in a password would continue the password here.
       let authority = rest.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
       guard !authority.contains(UInt8(ascii: "@")) else { return false }
     }
@@ -90,7 +90,7 @@ package struct ConnectionString: Sendable, Hashable {
     let (place, query) = rest.cut(at: "?").map { ($0, $1 as Substring?) } ?? (rest, nil)
     let authority = place.cut(at: "/")?.before ?? place
     for host in authority.split(at: ",", omittingEmptySubsequences: false) {
-      // An unescaped / in a password makes its beginning a port.
+      // An unescaped / in a password would make the part before it a port.
       let name = host.begins(with: "[") ? host.cut(at: "]")?.after ?? host : host
       if let port = name.cut(at: ":")?.after {
         guard port.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return false }
@@ -109,7 +109,7 @@ package struct ConnectionString: Sendable, Hashable {
     return true
   }
 
-  /// Decodes percent-encoding; `nil` if it is wrong.
+  /// Decodes percent-encoding; `nil` if it is malformed.
   private static func decoded(_ text: Substring) -> String? {
     guard let bytes = text.utf8.percentDecoded(), !bytes.contains(0) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
@@ -117,6 +117,6 @@ package struct ConnectionString: Sendable, Hashable {
 }
 
 extension Unicode.Scalar {
-  /// As C's `isspace` in its own locale.
+  /// C's `isspace` in the C locale.
   fileprivate var isSpace: Bool { value == 0x20 || (0x09...0x0D).contains(value) }
 }

@@ -13,14 +13,14 @@ package struct DaemonStatus: Sendable, Hashable {
   /// The database's path.
   package var database: String
   package var shared: [SharedSurface]
-  /// What is wrong with the daemon's environment.
+  /// Problems with the daemon's environment.
   package var warnings: [String]
-  /// `nil` if the daemon is not to serve the page.
+  /// The page; `nil` if the daemon does not serve it.
   package var page: Page?
 
   package struct SharedSurface: Sendable, Hashable {
     package var name: String
-    /// Whether this host leads it.
+    /// Whether this host leads the shared surface.
     package var isLeading: Bool
     /// Whether the database can be reached.
     package var isReachable: Bool
@@ -32,7 +32,7 @@ package struct DaemonStatus: Sendable, Hashable {
 
   package struct Page: Sendable, Hashable {
     package var address: String
-    /// False if another program uses the address.
+    /// Whether this daemon serves the address; false if another program uses it.
     package var isServed: Bool
 
     package init(address: String, isServed: Bool) { (self.address, self.isServed) = (address, isServed) }
@@ -63,7 +63,7 @@ extension DaemonStatus: Record {
     database = try f("database", \.database, "Path of the audit log's database.")
     shared = try f(
       "shared", ifAbsent: [], \.shared,
-      "The surfaces in use that are shared with other hosts. The log of one is read with `surface`.")
+      "The surfaces in use that are shared with other hosts. To read the log of one, pass `surface`.")
     warnings = try f(
       "warnings", ifAbsent: [], \.warnings, "What the daemon ignores: environment variables that are no settings.")
     page = try f(

@@ -4,8 +4,8 @@ package struct Problem: Sendable, Hashable {
   package var title: String
   package var detail: String
   package var field: String?
-  /// The specific reason for a status: `resolved`, `notPresented`, `covered`, `staleGeneration`, `approved` or `notAnswered`
-  /// for 409.
+  /// The machine-readable reason for a status, such as `resolved`, `notPresented`, `covered`, `staleGeneration`, `approved` or
+  /// `notAnswered` for 409.
   package var code: String?
   package var outcome: PresentationOutcome?
 
@@ -51,7 +51,7 @@ extension Problem {
 }
 
 extension RouterError {
-  /// Whether its status does not say what happened, so that clients need the code.
+  /// Whether clients need the code, because the status alone is ambiguous.
   fileprivate var hasCode: Bool { status == 409 || status == 503 }
 
   package var status: Int {

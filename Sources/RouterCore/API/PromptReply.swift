@@ -3,7 +3,7 @@ package struct PromptReply: Sendable, Hashable {
   package var id: PresentationID
   package var generation: Int
   package var prompt: PromptDescription
-  /// The time until it expires; `nil` if it does not.
+  /// The time until the presentation expires; `nil` if it does not.
   package var timeLeft: Duration?
 
   package init(id: PresentationID, generation: Int, prompt: PromptDescription, timeLeft: Duration?) {

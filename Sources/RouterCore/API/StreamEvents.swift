@@ -129,7 +129,7 @@ package struct QueueEvent: StreamEvent {
 
 package struct ProgressEvent: StreamEvent {
   package static var eventName: String { "progress" }
-  package static var about: String { "The requester has reported progress on what is shown." }
+  package static var about: String { "The requester has reported progress on the shown presentation." }
 
   let id: PresentationID
   let progress: PresentationProgress

@@ -24,7 +24,7 @@ extension SurfaceState: Record {
     presented = try f("presented", \.presented, "The stack, bottom first.")
     waiting = try f("waiting", \.waiting)
     presenters = try f("presenters", \.presenters, "The presenters that showed it: the first 32 of each host.")
-    pauses = try f("pauses", ifAbsent: [], \.pauses, "The sessions whose prompts wait.")
+    pauses = try f("pauses", ifAbsent: [], \.pauses, "The paused sessions.")
   }
 }
 

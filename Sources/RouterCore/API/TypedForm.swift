@@ -26,9 +26,9 @@ extension TypedForm: Record {
 
 /// The response of `POST /v1/presentations/{id}/check`.
 package struct CheckedForm: Sendable, Hashable {
-  /// The answer as JSON text, because JavaScript's numbers would lose digits; `nil` if there are problems.
+  /// The answer as JSON text, because JavaScript numbers would lose digits; `nil` if there are problems.
   package var answer: String?
-  /// What is wrong, by field, in the form's order.
+  /// The problems by field, in the form's order.
   package var problems: OrderedDictionary<String, String>
 }
 

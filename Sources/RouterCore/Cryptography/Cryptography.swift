@@ -12,7 +12,7 @@ package enum Cryptography {
         .unavailable, "cannot load libcrypto: \(String(cString: reason)). Install OpenSSL (the package libssl3 on Debian)"))
   }()
 
-  /// Loads libcrypto. The other functions do so too, but end the process if they cannot.
+  /// Loads libcrypto. The other functions load it too, but end the process on failure.
   package static func load() throws(RouterError) {
     try loaded.get()
   }
@@ -26,7 +26,7 @@ package enum Cryptography {
     make(hashSize) { crypto_hmac_sha256(key, key.count, bytes, bytes.count, $0) }
   }
 
-  /// Compares in a time that depends only on the sizes.
+  /// Compares two byte strings in a time that depends only on their sizes.
   package static func isEqual(_ first: [UInt8], _ second: [UInt8]) -> Bool {
     requireLibrary()
     return first.count == second.count && crypto_is_equal(first, second, first.count)

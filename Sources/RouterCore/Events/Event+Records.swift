@@ -1,4 +1,4 @@
-// The members of each kind of event, as `events.detail` has them.
+// The members of each kind of event, as stored in `events.detail`.
 
 extension Event.Presented: Record {
   package init(_ f: inout Fields<Self>) throws(JSONError) {
@@ -178,7 +178,7 @@ extension AttachedPresenter: Record {
   }
 }
 
-// MARK: By hand
+// MARK: Handwritten conformances
 
 extension PresentationPlace: JSONObject, JSONPart {
   package func addMembers(to writer: inout JSONWriter) {
@@ -197,7 +197,7 @@ extension PresentationPlace: JSONObject, JSONPart {
   }
 }
 
-// It writes the request's text as it was received.
+// Writes the request's text as it was received.
 extension Event.Requested {
   func addMembers(to writer: inout JSONWriter) {
     writer.add("requester", requester)
@@ -228,7 +228,7 @@ extension Event.Requested {
   }
 }
 
-// Making a rule set compiles its rules, which writing it should not.
+// Decoding a rule set compiles its rules, which encoding should not.
 extension Event.RulesLoaded {
   func addMembers(to writer: inout JSONWriter) {
     rules.addMembers(to: &writer)

@@ -16,14 +16,14 @@ package struct Event: Sendable, Hashable {
     case requested(Requested)
     case presented(Presented)
     case withdrawn(Withdrawn)
-    /// A waiting presentation is not shown before a time.
+    /// A queued presentation was deferred until a time.
     case deferred(Deferred)
-    /// A snooze has ended.
+    /// A snooze ended.
     case woken(Woken)
-    /// A flow's presentation, or one that needs several people, was answered and stays open.
+    /// A presentation of a flow, or one with several approvers, was answered and stays open.
     case answered(Answered)
     case resolved(Resolved)
-    /// A presenter could not show it; others still may.
+    /// A presenter failed to show the presentation; other presenters may still show it.
     case presenterFailed(PresenterFailed)
     /// An attached request was detached from its connection.
     case detached
@@ -42,10 +42,10 @@ package struct Event: Sendable, Hashable {
     /// An answer is remembered; precedes the end of the answered presentation.
     case granted(Grant)
     case revoked(Revoked)
-    /// The prompts of the presentation's session wait until a time.
+    /// The prompts of a session are paused until a time.
     case paused(SessionPause)
     case resumed(Resumed)
-    /// Rules are in force from here on.
+    /// Rules took effect.
     case rulesLoaded(RulesLoaded)
     case pruned(Pruned)
   }
@@ -58,7 +58,7 @@ package struct Event: Sendable, Hashable {
     case .deferred: .deferred
     case .woken: .woken
     case .answered: .answered
-    // The name of each outcome is also the name of an event.
+    // Each outcome has an event of the same name.
     case .resolved(let end): AuditEvent.Kind(rawValue: end.outcome.name.rawValue) ?? .failed
     case .detached: .detached
     case .delivered: .delivered
@@ -84,20 +84,20 @@ package struct Event: Sendable, Hashable {
 }
 
 extension Event {
-  /// Whether it is the result of an attempt to call back.
+  /// Whether the event reports an attempt to call back.
   package var isOfCallback: Bool {
     if case .callbackDelivered = detail { return true }
     if case .callbackFailed = detail { return true }
     return false
   }
 
-  /// Whether it is the result of the last attempt to call back.
+  /// Whether the event reports the last attempt to call back.
   package var isLastOfCallback: Bool {
     if case .callbackFailed(let failure) = detail { return failure.nextIn == nil }
     return isOfCallback
   }
 
-  /// Whether it has a sensitive answer, which is never written.
+  /// Whether the event contains a sensitive answer, which is never written.
   package var hasSecret: Bool {
     if case .answered(let answered) = detail { return answered.secret != nil }
     if case .resolved(let end) = detail { return end.secret != nil }
@@ -125,7 +125,7 @@ extension Event {
     package var level: Int
     /// Whether the requester has a callback in this process.
     package var hasCallback: Bool
-    /// What a person may have remembered with the answer.
+    /// The grants that a person may give with the answer.
     package var offer: GrantOffer?
 
     package var requester: Presentation.Requester { asked.requester }
@@ -133,7 +133,7 @@ extension Event {
     /// The request number, counted from 1 in each log and never reused.
     package var number: Int { asked.number }
     package var key: IdempotencyKey? { asked.key }
-    /// The rule that a person is asked under; ``request`` has its changes.
+    /// The rule that sent the request to a person; ``request`` includes its changes.
     package var ruling: Ruling? { asked.ruling }
   }
 
@@ -147,25 +147,25 @@ extension Event {
   package struct Withdrawn: Sendable, Hashable {
     package var reason: WithdrawalReason
     package var generation: Int
-    /// Its new place in the queue; `nil` if it stays on the stack, covered.
+    /// The new queue position; `nil` if the presentation stays on the stack, covered.
     package var place: PresentationPlace?
     package var shownFor: Duration?
-    /// When it returns, if it was snoozed.
+    /// The end of its snooze.
     package var until: Timestamp?
-    /// The party that snoozed it, or raised another.
+    /// The party that snoozed it, or raised another presentation.
     package var by: Presentation.Responder?
   }
 
   package struct Deferred: Sendable, Hashable {
     package var until: Timestamp
-    /// The party that put it off.
+    /// The party that snoozed it.
     package var by: Presentation.Responder?
 
     package init(until: Timestamp, by: Presentation.Responder?) { (self.until, self.by) = (until, by) }
   }
 
   package struct Woken: Sendable, Hashable {
-    /// The party that ended its wait before its time.
+    /// The party that ended the snooze early.
     package var by: Presentation.Responder?
 
     package init(by: Presentation.Responder?) { self.by = by }
@@ -186,9 +186,10 @@ extension Event {
     package var outcome: PresentationOutcome
     package var extra = AnswerExtra()
     package var by: Presentation.Responder?
-    /// What decided it, if no person looked at it; ``by`` is then the person who decided earlier.
+    /// The authority that decided it without a direct answer; ``by`` is then the person who gave the earlier or common answer,
+    /// if any.
     package var because: Presentation.Authority?
-    /// The party that finished a flow; ``by`` is the one that answered it last.
+    /// The party that finished a flow; ``by`` is the party that answered it last.
     package var finishedBy: Presentation.Responder?
     /// The generation that was shown when it ended; `nil` if it was not on top.
     package var generation: Int?
@@ -215,7 +216,7 @@ extension Event {
   package struct CallbackFailed: Sendable, Hashable {
     package var error: String
     package var attempts: Int
-    /// The time until the next attempt; `nil` after the last one.
+    /// The delay before the next attempt; `nil` after the last one.
     package var nextIn: Duration?
 
     package init(error: String, attempts: Int, nextIn: Duration? = nil) {
@@ -280,28 +281,28 @@ extension Event {
     }
   }
 
-  /// A grant ended before its time.
+  /// A grant was revoked.
   package struct Revoked: Sendable, Hashable {
     package var grant: GrantID
-    /// The party that revoked it; `nil` if the process that it was bound to has ended.
+    /// The party that revoked it; `nil` if the grant ended with its process.
     package var by: Presentation.Responder?
 
     package init(grant: GrantID, by: Presentation.Responder?) { (self.grant, self.by) = (grant, by) }
   }
 
-  /// A person ended a pause before its time.
+  /// A person ended a pause early.
   package struct Resumed: Sendable, Hashable {
-    /// The prompt that the session was paused at.
+    /// The prompt at which the session was paused.
     package var pause: PresentationID
     package var by: Presentation.Responder
 
     package init(pause: PresentationID, by: Presentation.Responder) { (self.pause, self.by) = (pause, by) }
   }
 
-  /// Rules replaced those before. A text without rules means that there are none any more.
+  /// Rules replaced the previous ones. An empty text removes all rules.
   package struct RulesLoaded: Sendable, Hashable {
     package var rules: RuleSet
-    /// The party that confirmed them; `nil` if the file's owner is trusted to.
+    /// The party that confirmed the rules; `nil` if the file's owner is trusted to change them.
     package var by: Presentation.Responder?
 
     package init(_ rules: RuleSet, by: Presentation.Responder? = nil) { (self.rules, self.by) = (rules, by) }
@@ -316,7 +317,7 @@ extension Event {
     package var events: Int
     /// The highest request number so far.
     package var lastNumber: Int
-    /// Presentations that have, or may still get, events on both sides of the cut, in their state at the cut.
+    /// Presentations with events on both sides of the cut, now or possibly later, in their state at the cut.
     package var carried: [Presentation]
     /// The grants and rules in force at the cut.
     package var grants: [Grant]

@@ -16,7 +16,7 @@ extension Presentation {
 
   /// Applies the next event of the presentation.
   ///
-  /// - Throws: ``FoldError``, with nothing changed, for an event that cannot follow.
+  /// - Throws: ``FoldError``, with nothing changed, for an event that is invalid in this state.
   package mutating func apply(_ event: Event) throws(FoldError) {
     if state == .resolved {
       switch event.detail {
@@ -55,7 +55,7 @@ extension Presentation {
     case .answered(let answered):
       try checkShown(answered.generation)
       if let by = answered.by, case .button(let button) = answered.answer, request.require != nil {
-        // Who chose another button may choose again.
+        // A person who chose another button may change the choice.
         approvals.removeAll { $0.button != button }
         approvals.append(Approval(by: by, at: event.at, button: button, comment: answered.extra.comment))
       } else if !request.flow {
@@ -109,8 +109,8 @@ extension Presentation {
     }
   }
 
-  /// Whether the result of a callback counts. One after the last changes nothing: earlier
-  /// leaders of shared surfaces could record it.
+  /// Whether a callback result is still expected. Results after the last one are ignored: earlier leaders of shared surfaces
+  /// could record them.
   private func isCallbackPending() throws(FoldError) -> Bool {
     guard state == .resolved, let callback else { throw FoldError("it has no callback to deliver") }
     return callback.state == .pending
@@ -119,7 +119,7 @@ extension Presentation {
 
 package struct FoldError: Error, Hashable, CustomStringConvertible {
   package let description: String
-  /// What to tell the sender of a report that cannot follow, if that is known.
+  /// The rejection for the sender of an invalid report, if known.
   package let rejection: PresentationRejection?
 
   package init(_ description: String, rejection: PresentationRejection? = nil) {

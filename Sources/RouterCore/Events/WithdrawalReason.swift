@@ -3,16 +3,16 @@ package enum WithdrawalReason: String, Sendable, Hashable, CaseIterable {
   case covered
   case presenterGone
   case interrupted
-  /// A person has approved it, and nobody who may approve it next is there.
+  /// A person approved it, and no other approver is attached.
   case approved
-  /// A person wants to see it later.
+  /// A person snoozed it.
   case snoozed
-  /// A person wants to see another one first.
+  /// A person raised another presentation.
   case raised
 }
 
 extension WithdrawalReason {
-  /// The reason that presenters are told.
+  /// The reason sent to presenters.
   package var told: Presentation.Withdrawal {
     switch self {
     case .covered, .raised: .covered

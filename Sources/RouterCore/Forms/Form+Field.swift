@@ -24,7 +24,7 @@ extension Form {
       type = "\(Value.self)"
       get = { (try? JSONValue(encoding: $0[keyPath: path])) ?? .null }
       set = { $1[keyPath: path] = try $0.decode() }
-      // Only an optional decodes null.
+      // Only optional types decode null.
       self.property.isRequired = isRequired ?? ((try? JSONValue.null.decode(Value.self)) == nil)
     }
   }
@@ -72,7 +72,7 @@ extension Form.Field {
 
   /// Sets the member from the person's answer.
   ///
-  /// An empty field sets `nil`, an empty text or an empty array. A member of another type keeps its value.
+  /// An empty field sets `nil`, an empty text or an empty array. Members of other types keep their value.
   func read(_ members: OrderedDictionary<String, JSONValue>, into answer: inout Answer) throws(JSONError) {
     let name = property.name
     func wrong(_ text: String) -> JSONError {

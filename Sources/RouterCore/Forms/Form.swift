@@ -19,7 +19,7 @@
 /// unless that is empty or violates the field's bounds or choices.
 public struct Form<Answer: Codable & Sendable>: Sendable {
   let schema: @Sendable () throws(JSONError) -> FormSchema
-  /// Reads the person's answer. Throws a ``JSONError`` that names the wrong field.
+  /// Decodes the person's answer. Throws a ``JSONError`` that names the invalid field.
   let read: @Sendable (JSONValue) throws(JSONError) -> Answer
 }
 
@@ -27,8 +27,8 @@ extension Form {
   /// Creates a form that fills in a copy of an answer. Members without a field keep their values.
   ///
   /// Each field must set a whole member of the encoded answer, and each a different one. Otherwise showing the sheet throws a
-  /// ``RouterError`` that names the field by its title. A wrong answer throws a ``RouterError`` whose
-  /// ``RouterError/field`` is a JSON Pointer to the member.
+  /// ``RouterError`` that names the field by its title. An invalid answer throws a ``RouterError`` whose ``RouterError/field``
+  /// is a JSON Pointer to the member.
   public init(_ answer: Answer, @Builder fields: () -> [Field]) {
     let fields = Result { () throws(JSONError) in try Self.named(fields(), in: answer) }
     schema = { () throws(JSONError) in FormSchema(properties: try fields.get().map(\.property)) }

@@ -1,12 +1,11 @@
-/// The budget for checking one form or one answer, counted in steps, so that no requester or presenter can keep everyone
-/// else waiting.
+/// The budget for checking one form or one answer, counted in steps, so that one client cannot keep others waiting.
 ///
 /// A step is a byte of a choice or a default, or a state of a pattern at one code point.
 struct FormBudget {
   static let maximum = 1 << 20
-  /// The steps of a choice besides its bytes.
+  /// The steps per choice, in addition to its bytes.
   static let stepsPerChoice = 16
-  /// The steps of compiling one state of a pattern.
+  /// The steps for compiling one state of a pattern.
   static let stepsPerState = 16
 
   private var left = maximum
@@ -15,7 +14,7 @@ struct FormBudget {
 
   var spent: Int { Self.maximum - left }
 
-  /// Takes steps for a keyword. Throws a ``JSONError`` that points to the keyword if too few are left.
+  /// Uses up steps for a keyword. Throws a ``JSONError`` that points to the keyword if too few are left.
   mutating func take(_ steps: Int, at pointer: String) throws(JSONError) {
     try check(steps, at: pointer)
     left -= steps
@@ -30,7 +29,7 @@ struct FormBudget {
     }
   }
 
-  /// Matches a text with a pattern. Returns what is wrong with it, as text for the person; `nil` if it matches.
+  /// Matches a text against a pattern. Returns the error for the person; `nil` if the text matches.
   mutating func problem(with text: String, length: Int, pattern: FormPattern) -> String? {
     let longest = left / pattern.automaton.states.count
     guard length <= longest else { return "must have at most \(longest) characters to be matched with its pattern" }

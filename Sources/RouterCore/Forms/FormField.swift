@@ -8,7 +8,7 @@
 public protocol FormField<Answer>: Sendable {
   associatedtype Answer: Codable & Sendable
 
-  /// The field as part of a form.
+  /// The field in the form's representation.
   var field: Form<Answer>.Field { get }
 }
 
@@ -55,8 +55,8 @@ public struct NumberField<Answer: Codable & Sendable>: FormField {
   public let field: Form<Answer>.Field
 
   /// - Parameters:
-  ///   - path: The member, an integer or a floating-point number, or an optional one.
-  ///   - range: The bounds. An infinite bound, or an `Int`'s `.min` or `.max`, is left out: `1 ... .max`.
+  ///   - path: The member, an integer or a floating-point number, or an optional of either.
+  ///   - range: The bounds. An infinite bound, or an `Int`'s `.min` or `.max`, means no bound: `1 ... .max`.
   public init<Value: FormValue>(
     _ title: String, _ path: any WritableKeyPath<Answer, Value> & Sendable, message: String? = nil, isRequired: Bool? = nil,
     in range: ClosedRange<Value.Content>? = nil, isPrefilled: Bool = true

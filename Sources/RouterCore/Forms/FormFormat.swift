@@ -11,8 +11,7 @@ extension FormSchema.Property {
     case uri
     /// A `full-date` of RFC 3339, section 5.6: `2026-11-23`.
     case date
-    /// A `date-time` of RFC 3339, section 5.6: `2026-11-23T14:30:00Z`. A leap second must be the last second of a UTC
-    /// day.
+    /// A `date-time` of RFC 3339, section 5.6: `2026-11-23T14:30:00Z`. A leap second must end a UTC day.
     case dateTime = "date-time"
 
     /// Returns whether a text has this format.
@@ -46,7 +45,7 @@ extension FormSchema.Property.Format {
     return !isLeapSecond || (0..<1000).contains(time.milliseconds % 86_400_000)
   }
 
-  /// Foundation's strict parser, which also accepts an empty scheme and empty brackets.
+  /// Uses Foundation's strict parser, which also accepts an empty scheme and empty brackets.
   private static func isURI(_ text: String) -> Bool {
     guard let scheme = URL(string: text, encodingInvalidCharacters: false)?.scheme else { return false }
     return !scheme.isEmpty && !text.contains("[]")

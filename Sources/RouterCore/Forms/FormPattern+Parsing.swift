@@ -1,8 +1,8 @@
 /// A recursive-descent parser for ``FormPattern``. ``maximumNesting`` limits its recursion.
 struct FormPatternParser {
   static let maximumNesting = 32
-  /// The maximum count of a repetition. A larger one would exceed the maximum number of states, unless it repeats the
-  /// empty pattern.
+  /// The maximum count of a repetition. A larger count would exceed the maximum number of states, unless it repeats the empty
+  /// pattern.
   static let maximumCount = FormPattern.maximumStates
 
   /// The character sets of the parsed terms, in order.

@@ -61,6 +61,6 @@ indirect enum FormPatternNode {
   case end
   case sequence([FormPatternNode])
   case alternatives([FormPatternNode])
-  /// Repeats `least` to `most` times; without a limit if `most` is `nil`.
+  /// Repeats a node `least` to `most` times; without a limit if `most` is `nil`.
   case repeated(FormPatternNode, least: Int, most: Int?)
 }

@@ -20,7 +20,7 @@ struct FormPatternAutomaton: Sendable {
   /// Returns whether a match starts anywhere. `steps` grows by at most `2 * states.count + 1` for each position in the
   /// text.
   func matches(_ text: String, steps: inout Int) -> Bool {
-    /// The last position at which each state was reached, so that each is followed once per position.
+    /// The last position at which each state was reached, so that each state is followed once per position.
     var reached = [Int](repeating: -1, count: states.count)
     /// The states to follow at this position, and those reached that consume a code point.
     var pending: [Int] = []
@@ -65,8 +65,7 @@ struct FormPatternAutomaton: Sendable {
     return states.count - 1
   }
 
-  /// Adds a node's states and returns the first; returns `next` without adding any if the node matches only the empty
-  /// text.
+  /// Adds a node's states and returns the first; returns `next` without adding any if the node matches only the empty string.
   private mutating func add(_ node: FormPatternNode, before next: Int) throws(JSONError) -> Int {
     switch node {
     case .one(let set): return try add(.one(set: set, next: next))

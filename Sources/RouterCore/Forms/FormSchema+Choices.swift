@@ -1,6 +1,7 @@
 import OrderedCollections
 
-/// The choices of a field: `enum`, or with titles `oneOf`, or for an array `anyOf`, with a `const` and a `title` each.
+/// The choices of a field: `enum` without titles; with titles, `oneOf`, or `anyOf` for an array, with a `const` and a `title`
+/// each.
 struct FormChoices {
   var values: [JSONValue]
   var titles: [String]?
@@ -22,7 +23,7 @@ extension FormSchema.Property {
     return choices.map(\.asTyped)
   }
 
-  /// Returns the texts of the choices in an answer's value; `nil` if it is not made of choices.
+  /// Returns the labels of the choices in an answer's value; `nil` if the value contains anything else.
   package func labels(of value: JSONValue) -> [String]? {
     guard let choices else { return nil }
     let labels = Dictionary(zip(choices, choiceLabels), uniquingKeysWith: { first, _ in first })
@@ -69,13 +70,13 @@ extension FormSchema.Property {
   }
 
   private static func hasRepetition(_ choices: [JSONValue]) -> Bool {
-    // Numbers may be equal in other digits.
+    // Equal numbers may have different digits.
     let numbers = choices.compactMap { $0.number?.identity }
     let others = choices.filter { $0.number == nil }
     return Set(numbers).count < numbers.count || Set(others).count < others.count
   }
 
-  /// The choices as a keyword of the schema and its value.
+  /// The keyword of the schema that lists the choices, with its value.
   func choiceKeyword(_ titled: String) -> (String, JSONValue)? {
     guard let choices else { return nil }
     let null: [JSONValue] = isNullable && kind != .array ? [nil] : []

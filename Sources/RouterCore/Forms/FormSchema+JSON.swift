@@ -46,7 +46,7 @@ extension FormSchema {
       }
       properties[position].isRequired = true
     }
-    // Only `false` is accepted, since an answer never has other members.
+    // Only `false` is accepted, since an answer never has additional members.
     if let extra = reader.any("additionalProperties"), extra != false {
       throw reader.error("must be false: an answer has the form's fields only", at: "additionalProperties")
     }
@@ -81,7 +81,7 @@ extension FormSchema.Property {
     return .object(members)
   }
 
-  /// Decodes a field. Whether its keywords are consistent is checked for the whole form.
+  /// Decodes a field. The consistency of keywords is checked later, for the whole form.
   fileprivate init(name: String, json: JSONValue, at pointer: String) throws(JSONError) {
     var reader = try JSONObjectReader(Self.flattened(json), at: pointer)
     let type = try Self.type(from: &reader)
@@ -115,8 +115,8 @@ extension FormSchema.Property {
     try reader.finish()
   }
 
-  /// Converts an optional field as pydantic writes it, `"anyOf": [{"type": "string"}, {"type": "null"}]`, to `"type":
-  /// ["string", "null"]`.
+  /// Converts pydantic's form of an optional field, `"anyOf": [{"type": "string"}, {"type": "null"}]`, to `"type": ["string",
+  /// "null"]`.
   private static func flattened(_ json: JSONValue) -> JSONValue {
     guard var members = json.object, let options = members["anyOf"]?.array, options.count == 2,
       let null = options.firstIndex(of: ["type": "null"]), let other = options[1 - null].object,

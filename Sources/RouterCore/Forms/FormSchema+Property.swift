@@ -4,7 +4,7 @@ extension FormSchema {
     /// The type of a field's value.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
       case string, number, integer, boolean
-      /// Several of the choices, which are strings. The answer has each at most once.
+      /// Several of the string choices, each at most once.
       case array
     }
 
@@ -15,13 +15,13 @@ extension FormSchema {
     public package(set) var description: String?
     /// Whether the answer must contain the member.
     public package(set) var isRequired: Bool
-    /// Whether an empty field may be null. An empty required field is answered with null.
+    /// Whether an empty field may be null. If the field is also required, an empty field is answered with null.
     public package(set) var isNullable: Bool
     /// The initial value; at most 256 bytes of text if there is a pattern.
     public package(set) var defaultValue: JSONValue?
-    /// The values to choose from; `nil` for any value.
+    /// The allowed values; `nil` for any value.
     public package(set) var choices: [JSONValue]?
-    /// The text of each choice for display; `nil` to show the values.
+    /// The labels of the choices; `nil` to show the values.
     public package(set) var choiceTitles: [String]?
     /// The minimum number of choices in an array.
     public package(set) var minimumCount: Int?
@@ -33,8 +33,8 @@ extension FormSchema {
     public package(set) var maximumLength: Int?
     public package(set) var minimum: JSONValue.Number?
     public package(set) var maximum: JSONValue.Number?
-    /// A regular expression that must match somewhere in the text, as in JSON Schema. It takes
-    /// linear time: back-references, look-around, `\b` and `\p` are refused.
+    /// A regular expression that must match somewhere in the text, as in JSON Schema. Matching takes linear time:
+    /// back-references, look-around, `\b` and `\p` are refused.
     public package(set) var pattern: String?
     /// The required syntax of the text; `nil` for any text.
     public package(set) var format: Format?

@@ -35,9 +35,9 @@ extension FormSchema.Property {
     return problem(with: value).map(Typed.problem) ?? .value(value)
   }
 
-  /// Parses the chosen ones of a list, and returns them in the order of the list; `nil` if one is not in it.
+  /// Parses a selection from a list, and returns it in the order of the list; `nil` if an element is not in the list.
   ///
-  /// - Parameter hasNumbers: Whether a number means the place in the list, counted from 1.
+  /// - Parameter hasNumbers: Whether a number selects by position, counted from 1.
   package func choices(typed text: String, hasNumbers: Bool = false) -> JSONValue? {
     let choices = choices ?? []
     var places = Dictionary(zip(choices.map { JSONValue.string($0.asTyped) }, choices.indices)) { first, _ in first }
@@ -59,7 +59,7 @@ extension FormSchema.Property {
 
   /// Parses the input as a value of the field's kind; returns `nil` if it is invalid.
   ///
-  /// Spells out `.none`, since a bare `nil` could be JSON's null, which is a value.
+  /// Spells out `.none`, since a bare `nil` could be read as JSON's null.
   package func value(typed text: String) -> JSONValue? {
     switch kind {
     case .string: return .string(text)

@@ -20,7 +20,7 @@ extension FormSchema {
 }
 
 extension FormSchema.Property {
-  /// Returns what is wrong with a value, as text for the person; `nil` if it is valid.
+  /// Returns the error for an invalid value, as text for the person; `nil` if the value is valid.
   ///
   /// The text never contains the value, which may be a secret.
   public func problem(with value: JSONValue) -> String? {
@@ -67,7 +67,7 @@ extension FormSchema.Property {
     return problem(withCount: chosen.count)
   }
 
-  /// Returns what is wrong with the number of choices in an array.
+  /// Returns the error for the number of choices in an array, as text for the person; `nil` if it is valid.
   package func problem(withCount count: Int) -> String? {
     if let minimumCount, count < minimumCount {
       if count == 0, !mayBeEmpty { return "is required" }
@@ -87,7 +87,7 @@ extension FormSchema.Property {
 }
 
 extension JSONValue {
-  /// Whether both are the same choice. As in JSON Schema, 1 and 1.0 are equal.
+  /// Whether both values are the same choice. As in JSON Schema, 1 and 1.0 are equal.
   func isSame(as other: JSONValue) -> Bool {
     if case (.number(let left), .number(let right)) = (self, other) { return left.isSame(as: right) }
     return self == other

@@ -1,7 +1,7 @@
 /// The type of a member that a ``TextField``, ``SecureField``, ``NumberField``, ``Toggle`` or ``Picker`` fills in: `String`,
-/// `Bool`, a type of numbers, or an optional of these.
+/// `Bool`, a numeric type, or an optional of one of these.
 public protocol FormValue<Content>: Codable, Sendable {
-  /// The type without the optional.
+  /// The unwrapped type of an optional; otherwise the type itself.
   associatedtype Content = Self
 }
 

@@ -1,6 +1,6 @@
-/// A choice of one text or enumeration case, or for a member that is an array, of several.
+/// A choice of one string or enumeration case; of several for an array member.
 ///
-/// An enumeration's choices are its raw values, which must be its `Codable` form, as they are unless you write your own.
+/// The choices of an enumeration are its raw values. Its `Codable` form must also be the raw value, as it is by default.
 public struct Picker<Answer: Codable & Sendable>: FormField {
   public let field: Form<Answer>.Field
 
@@ -15,11 +15,11 @@ public struct Picker<Answer: Codable & Sendable>: FormField {
       path, samples: samples, isRequired: isRequired, isPrefilled: isPrefilled)
   }
 
-  /// A choice of one text.
+  /// A choice of one string.
   ///
   /// - Parameters:
   ///   - path: The member, a `String` or a `String?`.
-  ///   - choices: 1 to 256 distinct texts.
+  ///   - choices: 1 to 256 distinct strings.
   public init(
     _ title: String, _ path: any WritableKeyPath<Answer, some FormValue<String>> & Sendable, message: String? = nil,
     isRequired: Bool? = nil, choices: [String]
@@ -27,11 +27,11 @@ public struct Picker<Answer: Codable & Sendable>: FormField {
     self.init(title, path, message: message, isRequired: isRequired, choices: choices, samples: ["a", "b"])
   }
 
-  /// A choice of several texts, in the order of the choices.
+  /// A choice of several strings, in the order of the choices.
   ///
   /// - Parameters:
-  ///   - choices: 1 to 10,000 distinct texts.
-  ///   - count: The bounds of the number of chosen texts (default: any number).
+  ///   - choices: 1 to 10,000 distinct strings.
+  ///   - count: The bounds of the number of chosen strings (default: any number).
   public init(
     _ title: String, _ path: any WritableKeyPath<Answer, [String]> & Sendable, message: String? = nil, choices: [String],
     count: ClosedRange<Int>? = nil

@@ -1,15 +1,15 @@
 extension ProcessIdentity {
-  /// A reason why the path of an executable may not name the program that connected.
+  /// The reason why an executable's path may not name the program that connected.
   package enum ExecutableDoubt: String, Sendable, Hashable, CaseIterable {
-    /// In the daemon's mount namespace, the path names another file or none.
+    /// The path names another file, or no file, in the daemon's mount namespace.
     case otherNamespace
-    /// The file was deleted or replaced after it was executed, as by an upgrade.
+    /// The file was deleted or replaced after it was executed, for example by an upgrade.
     case deleted
-    /// The process executed it after it connected, or may have: a program with the set-user-ID or set-group-ID bit
-    /// gives rights that the process did not have when it connected.
+    /// The process executed the file after it connected, or may have: a program with the set-user-ID or set-group-ID bit gives
+    /// rights that the process did not have when it connected.
     case later
 
-    /// What it means, for a person.
+    /// A description for people.
     package var words: String {
       switch self {
       case .otherNamespace: "in another namespace"
@@ -19,7 +19,7 @@ extension ProcessIdentity {
     }
   }
 
-  /// The path of the executable for a person, with the reason if it may not name the program that connected; `nil` if it is
+  /// The path of the executable for display, with the reason if it may not name the program that connected; `nil` if it is
   /// unknown.
   ///
   /// The user of a process can always make another program of theirs send the same bytes: only ``uid`` is proof.

@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// An idempotency key: a request with the same key, user and app is the same request (the IETF's
+/// An idempotency key: requests with the same key, user and app are the same request (the IETF's
 /// draft-ietf-httpapi-idempotency-key-header).
 package struct IdempotencyKey: Sendable, Hashable {
   /// The key chosen by the requester: 1 to 255 visible ASCII characters.
@@ -8,6 +8,8 @@ package struct IdempotencyKey: Sendable, Hashable {
   /// The SHA-256 of the decoded request. Using the key with another request is an error.
   package let requestHash: [UInt8]
 
+  /// Creates a key for a request.
+  ///
   /// - Throws: ``RouterError`` with the code `invalid` if the key is empty, too long, or contains other characters.
   package init(_ text: String, of request: PresentationRequest) throws(RouterError) {
     var request = request
@@ -15,6 +17,8 @@ package struct IdempotencyKey: Sendable, Hashable {
     try self.init(text, of: request, encodedAs: request.jsonText)
   }
 
+  /// Creates a key for a valid request.
+  ///
   /// - Throws: ``RouterError`` with the code `invalid` if the key is empty, too long, or contains other characters.
   package init(_ text: String, of valid: ValidRequest) throws(RouterError) {
     try self.init(text, of: valid.request, encodedAs: valid.text)
@@ -69,6 +73,6 @@ extension JSONValue {
 }
 
 extension PresentationOutcome {
-  /// Whether the key may be used again: the end was reported to nobody, and caused only by the requester or the daemon.
+  /// Whether the key may be used again: only the requester or the daemon caused the end, and no one was told the outcome.
   package var freesKey: Bool { self == .cancelled(.requesterGone) || self == .cancelled(.interrupted) }
 }

@@ -2,21 +2,21 @@ extension ProcessIdentity {
   /// A process in another one's ancestry, as `/proc` showed it when the connection was accepted.
   public struct Ancestor: Sendable, Hashable {
     public package(set) var pid: Int32
-    /// The start time in clock ticks since boot. An id alone may be another process's later; with the start time it is not.
+    /// The start time in clock ticks since boot. Distinguishes the process from a later one with the same id.
     public package(set) var started: Int
-    /// The path of the executable; `nil` where it could not be read.
+    /// The path of the executable; `nil` if it could not be read.
     public package(set) var executable: String?
-    /// Why ``executable`` may not name the program; `nil` if nothing speaks against it.
+    /// Why ``executable`` may not name the program; `nil` without a known reason.
     package var executableDoubt: ExecutableDoubt?
-    /// The kernel's name of the process (`comm` of proc_pid_stat(5)), where the executable could not be read.
+    /// The kernel's name of the process (`comm` of proc_pid_stat(5)), if the executable could not be read.
     public package(set) var command: String?
-    /// The script that the executable runs, where that is an interpreter. The process can change this text.
+    /// The script that the executable runs, if the executable is an interpreter. The process can change this text.
     public package(set) var script: String?
-    /// Whether it is a shell that runs one command line (`sh -c`), as programs start them, and not a person's.
+    /// Whether the process is a shell that a program, not a person, started for one command line (`sh -c`).
     package var runsCommand = false
-    /// The systemd unit, where it is not that of the process before it in the ancestry.
+    /// The systemd unit, if it differs from the unit of the previous process in the ancestry.
     public package(set) var unit: String?
-    /// The user id, where it is not that of the process whose ancestry this is.
+    /// The user id, if it differs from the user id of the process with this ancestry.
     public package(set) var uid: UInt32?
 
     package init(
@@ -35,23 +35,23 @@ extension ProcessIdentity {
 
     package mutating func setUser(_ uid: UInt32?) { self.uid = uid }
 
-    /// The maximum length of an ancestry. Processes above are not known.
+    /// The maximum length of an ancestry. More distant ancestors are not read.
     package static let limit = 16
 
-    /// What a person calls it: the file name of the script or of the executable.
+    /// The name for people: the file name of the script or of the executable.
     public var name: String {
       let name = (script ?? executable ?? command ?? "").fileName
       return name.isEmpty ? "pid \(pid)" : name
     }
 
-    /// Whether it is a shell that runs no script.
+    /// Whether the process is a shell without a script.
     package var isPlainShell: Bool {
       script == nil && Self.shells.contains(name)
     }
 
     private static let shells: Set = ["sh", "bash", "dash", "ash", "zsh", "fish", "ksh"]
 
-    /// Whether it only runs another program, for which a person would not name it.
+    /// Whether the process only runs another program, such as a wrapper that a person would not name.
     fileprivate var isWrapper: Bool {
       script == nil && (runsCommand || Self.wrappers.contains(name))
     }
@@ -64,14 +64,14 @@ extension ProcessIdentity {
 }
 
 extension ProcessIdentity {
-  /// The ancestors, nearest first, such as `git ← deploy.sh ← bash ← tmux`; `nil` if none is known. Omits Router's
-  /// command line tool, which asks on behalf of others, the init process, and repeated names.
+  /// The ancestors, nearest first, such as `git ← deploy.sh ← bash ← tmux`; `nil` if none is known. Omits routerctl, which asks
+  /// on behalf of other programs, the init process, and repeated names.
   public var callChain: String? {
     let names = Self.names(of: Array(callers))
     return names.isEmpty ? nil : names.joined(separator: " ← ")
   }
 
-  /// The names in ``callChain`` without the shells in which programs start others (`sh -c`), unless nothing else is there.
+  /// The names in ``callChain`` without shells that only start programs (`sh -c`), unless there are no others.
   var briefCallNames: [String] {
     let others = callers.filter { !$0.runsCommand || $0.executableDoubt == .otherNamespace }
     return Self.names(of: others.isEmpty ? Array(callers) : others)
@@ -80,7 +80,7 @@ extension ProcessIdentity {
   private static func names(of callers: [Ancestor]) -> [String] {
     var names: [String] = []
     for caller in callers {
-      // A program that an upgrade has replaced is still itself.
+      // A program replaced by an upgrade keeps its name.
       let mark = caller.executableDoubt == .otherNamespace ? " (\(ExecutableDoubt.otherNamespace.words))" : ""
       let name = caller.name.replacing(anyOf: "←", with: "?") + mark
       if name != names.last { names.append(name) }
@@ -88,16 +88,16 @@ extension ProcessIdentity {
     return names
   }
 
-  /// The name of the program, script or shell that sends the request: the nearest ancestor that is not Router's command line
-  /// tool and does not only run another program. It is a valid ``PresentationOptions/app``.
+  /// The name of the program, script or shell that sends the request: the nearest ancestor other than routerctl and wrappers.
+  /// The name is a valid ``PresentationOptions/app``.
   public var callerName: String {
     (callers.first { !$0.isWrapper } ?? callers.first(where: \.isPlainShell)).flatMap { Self.appName($0.name) } ?? name
   }
 
-  /// The person's shell that it was started from, which stands for the terminal; `nil` if there is none.
+  /// The interactive shell that started it, which stands for the terminal; `nil` if there is none.
   var shell: Ancestor? { callers.first { $0.isPlainShell && !$0.runsCommand } }
 
-  /// The nearest ancestor that is not Router's command line tool; the process itself if it is none.
+  /// The nearest ancestor other than routerctl; the process itself if it is not routerctl.
   var caller: Ancestor? { callers.first }
 
   private var callers: some Collection<Ancestor> {
@@ -114,7 +114,7 @@ extension ProcessIdentity {
     return ancestry.contains { $0.pid == process.pid && $0.started == process.started }
   }
 
-  /// Whether both are certain to be the same process.
+  /// Whether both are certainly the same process.
   func isSameProcess(as other: ProcessIdentity) -> Bool {
     guard let own = ancestry?.first, let others = other.ancestry?.first else { return false }
     return host == other.host && own.pid == others.pid && own.started == others.started
@@ -136,6 +136,6 @@ extension ProcessIdentity.Ancestor: Record {
     runsCommand = try f(
       "runsCommand", default: false, \.runsCommand, "Whether it is a shell that runs one command line (`sh -c`).")
     unit = try f("unit", \.unit, "Present if it differs from the previous process's.", .schema("Unit"))
-    uid = try f("uid", \.uid, "The user id, if it differs from that of the process whose ancestry this is.")
+    uid = try f("uid", \.uid, "The user id, if it differs from that of the process with this ancestry.")
   }
 }

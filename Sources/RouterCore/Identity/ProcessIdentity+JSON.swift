@@ -1,7 +1,7 @@
 extension ProcessIdentity: Record {
   package init(_ f: inout RouterCore.Fields<Self>) throws(JSONError) { self.init(try f.inline(\.fields)) }
 
-  /// Adds the members, which were encoded once.
+  /// Adds the members from their cached encoding.
   package func addMembers(to writer: inout JSONWriter) { writer.add(membersOf: text) }
 
   /// Decodes the format of ``ancestryText``.
@@ -17,7 +17,7 @@ extension ProcessIdentity.Fields: Record {
     gid = try f("gid", ifAbsent: 0, \.gid)
     pid = try f("pid", \.pid, "", ["type": "integer", "minimum": 0])
     loginUser = try f(
-      "loginUid", \.loginUser, "The user who logged in, if that is another: su and sudo do not change it.")
+      "loginUid", \.loginUser, "The login user, if it is a different one: su and sudo do not change it.")
     executable = try f(orNull: "executable", \.executable)
     executableDoubt = try f("executableDoubt", \.executableDoubt)
     unit = try f("unit", \.unit, "", .schema("Unit"))

@@ -26,7 +26,7 @@ public struct ProcessIdentity: Sendable, Hashable {
 
   private final class Storage: Sendable {
     let fields: Fields
-    /// The ancestry as a JSON object; `nil` if it is unknown.
+    /// The ancestry as a JSON object; `nil` if unknown.
     let ancestryText: JSONText?
     /// All members as a JSON object, encoded once because every event and response contains them.
     let text: JSONText
@@ -62,14 +62,14 @@ public struct ProcessIdentity: Sendable, Hashable {
   public var gid: UInt32 { storage.fields.gid }
   /// The process id at connect time. The process may have exited since, and the id may have been reused.
   public var pid: Int32 { storage.fields.pid }
-  /// The user who logged in, if that is another: su and sudo do not change it (`/proc/PID/loginuid`, pam_loginuid(8)).
+  /// The login user, if it differs from ``uid``: su and sudo do not change it (`/proc/PID/loginuid`, pam_loginuid(8)).
   package var loginUser: UInt32? {
     get { storage.fields.loginUser }
     set { fields.loginUser = newValue }
   }
   /// The executable (`/proc/PID/exe`) when the daemon accepted the connection; `nil` if it could not be read.
   public var executable: String? { storage.fields.executable }
-  /// Why ``executable`` may not name the program that connected; `nil` if nothing speaks against it.
+  /// Why ``executable`` may not name the program that connected; `nil` without a known reason.
   package var executableDoubt: ExecutableDoubt? {
     get { storage.fields.executableDoubt }
     set { fields.executableDoubt = newValue }

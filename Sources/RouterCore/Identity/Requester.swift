@@ -1,7 +1,7 @@
 extension Presentation {
   /// The party that sent a request.
   public struct Requester: Sendable, Hashable {
-    /// The app name, as given by the program.
+    /// The app name, as claimed by the program.
     public package(set) var app: String
     public package(set) var process: ProcessIdentity
 

@@ -1,13 +1,13 @@
 import OrderedCollections
 
-/// The metadata keys by which an agent identifies itself.
+/// The metadata keys with which an agent identifies itself.
 package enum AgentLabel {
   /// The id of the agent's session.
   package static let session = "agent.session"
   /// The directory in which the agent works.
   package static let directory = "agent.directory"
 
-  /// A number below six that all lists turn into a session's color: the FNV-1a hash of its id.
+  /// The number of a session's color, 0 to 5: the FNV-1a hash of its id, modulo six.
   package static func color(ofSession id: String) -> Int {
     Int(id.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 } % 6)
   }
@@ -18,7 +18,7 @@ package struct RequesterName: Sendable, Hashable {
   package let app: String
   /// The last part of an agent's directory.
   package let place: String?
-  /// The end of the session's id, which tells sessions in one directory apart. Ids that begin with a time differ only there.
+  /// The end of the session's id, to distinguish sessions in one directory. Ids that begin with a time differ only at the end.
   package let session: String?
 
   package init(_ requester: Presentation.Requester, _ request: PresentationRequest) {
@@ -47,9 +47,9 @@ extension Presentation {
   /// The id of the agent's session.
   package var session: String? { request.metadata[AgentLabel.session] }
 
-  /// The directory in which the requester works: an agent's as it says, else that of the process.
+  /// The requester's directory: an agent's own claim, otherwise the working directory of the process.
   package var directory: String? { requester.directory(of: request) }
 
-  /// The number of the session's color.
+  /// The number of the agent session's color; `nil` without a session.
   package var sessionColor: Int? { session.map(AgentLabel.color) }
 }

@@ -2,7 +2,7 @@ extension Presentation {
   /// The party that answered, dismissed or canceled a presentation.
   public struct Responder: Sendable, Hashable {
     public package(set) var process: ProcessIdentity
-    /// The name of the presenter, if it acted through one.
+    /// The name of the presenter, if the party acted through one.
     public package(set) var presenter: String?
 
     package init(process: ProcessIdentity, presenter: String? = nil) {

@@ -10,7 +10,7 @@ extension AnswerKind: JSONName {
 extension AuditEvent.Kind: JSONName {
   package static var schemaName: String? { "EventType" }
   package static var about: String {
-    "withdrawn: `reason` snoozed has `until` and `by`. deferred: a waiting one is not shown before `until`. woken: a snooze has ended, by a person or because its time came. granted: an answer is remembered; `detail` has the grant, and the end of the presentation follows. revoked: `grant` was ended before its time, `by` a person or because its process is gone. paused: the prompts of its session wait `until` a time. resumed: the pause made at `pause` was ended before its time. rulesLoaded: the rules of `text` are in force. presented: each of `presenters` has its `only`, `after` and `priority`, and so has presenterAttached. The end of a presentation that a remembered answer, a rule or the answer to another one settled has `because`. ran: the requester's report of the result of the approved act."
+    "withdrawn: `reason` snoozed has `until` and `by`. deferred: a waiting one is not shown before `until`. woken: a snooze has ended, by a person or because its time came. granted: an answer is remembered; `detail` has the grant, and the end of the presentation follows. revoked: `grant` was ended early, `by` a person or because its process is gone. paused: the prompts of its session wait `until` a time. resumed: the pause made at `pause` was ended early. rulesLoaded: the rules of `text` are in force. presented: each of `presenters` has its `only`, `after` and `priority`, and so has presenterAttached. If a remembered answer, a rule or the answer to another presentation ended a presentation, the end has `because`. ran: the requester's report of the result of the approved act."
   }
 }
 
@@ -69,7 +69,7 @@ extension PresentationOptions.Priority: JSONName {
 extension PresentationOptions.Severity: JSONName {
   package static var schemaName: String? { "Severity" }
   package static var about: String {
-    "How serious it is, which presenters show. It does not change the place in the queue."
+    "The severity that presenters show. It does not change the queue position."
   }
 }
 
@@ -93,7 +93,7 @@ extension PresentationRequest.MessageFormat: JSONName {}
 extension PresentationRequest.Remember.Match: JSONName {
   package static var schemaName: String? { "RememberMatch" }
   package static var about: String {
-    "Which later acts the answer covers. exact: equal ones. prefix: commands of the same program and subcommand, with the same directory, environment and files, if the subcommand and all of the options are known to only read. under: acts of the same verb whose object is a path below the directory. verb: acts of the same verb in the same directory, if the setting grants.verbs has the verb."
+    "The later acts that the answer covers. exact: equal acts. prefix: commands of the same program and subcommand, with the same directory, environment and files, if the subcommand and all of the options are known to only read. under: acts of the same verb whose object is a path below the directory. verb: acts of the same verb in the same directory, if the setting grants.verbs has the verb."
   }
 }
 
@@ -107,7 +107,7 @@ extension PresentationRequest.TitleVisibility: JSONName {
 extension ProcessIdentity.ExecutableDoubt: JSONName {
   package static var schemaName: String? { "ExecutableDoubt" }
   package static var about: String {
-    "Why the path may not name the program that connected; absent if nothing speaks against it. otherNamespace: in the daemon's mount namespace, the path names another file or none. deleted: the file was deleted or replaced since. later: executed after connecting, or a set-user-ID or set-group-ID program without its rights at connect time."
+    "Why the path may not name the program that connected; absent without a known reason. otherNamespace: in the daemon's mount namespace, the path names another file or none. deleted: the file was deleted or replaced since. later: executed after connecting, or a set-user-ID or set-group-ID program without its rights at connect time."
   }
 }
 

@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// Takes the members of an object one by one, by name and type, and reports the remaining ones.
+/// Takes the members of an object by name and type, and reports the members left over.
 package struct JSONObjectReader {
   private var members: Members
   private let pointer: String
@@ -92,7 +92,7 @@ package struct JSONObjectReader {
 }
 
 extension Duration {
-  /// Converts seconds; returns `nil` unless more than 0 and at most ten years.
+  /// Converts seconds; `nil` unless greater than 0 and at most ten years.
   package init?(jsonSeconds number: JSONValue.Number) {
     let seconds = number.double
     guard seconds > 0, seconds <= 315_360_000 else { return nil }

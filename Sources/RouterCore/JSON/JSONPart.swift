@@ -6,7 +6,7 @@ package protocol JSONPart {
   /// - Parameter pointer: A JSON Pointer to the value, for errors.
   init(json: JSONValue, at pointer: String) throws(JSONError)
   func write(to writer: inout JSONWriter)
-  /// Its JSON Schema.
+  /// The JSON Schema of the type.
   static var schema: JSONValue { get }
 }
 
@@ -14,13 +14,13 @@ extension JSONPart {
   package static var schema: JSONValue { [:] }
 }
 
-/// A part that can be required in a record, whose schema is listed with any valid value of it.
+/// A part that can be required in a record. Its schema includes a sample value.
 package protocol SampledPart: JSONPart {
   static var sample: Self { get }
 }
 
 extension JSONValue {
-  /// Returns what `read` finds in the value.
+  /// Returns the result of `read` for the value, or throws an error that names the expected type.
   fileprivate func expect<Value>(
     _ expected: StaticString, at pointer: String, _ read: (JSONValue) -> Value?
   ) throws(JSONError) -> Value {
@@ -35,10 +35,10 @@ extension JSONValue {
 }
 
 extension JSONError {
-  /// The error of a member, as an error of its object.
+  /// Returns a member's error with a pointer from its object.
   func inside(_ name: String) -> JSONError { JSONError(message, at: "/" + JSONPointer.escape(name) + pointer) }
 
-  /// The error of a value at a pointer.
+  /// Returns a value's error with the pointer of its parent prepended.
   func inside(pointer: String) -> JSONError { JSONError(message, at: pointer + self.pointer) }
 }
 
@@ -86,7 +86,7 @@ extension Int: SampledPart {
   package func write(to writer: inout JSONWriter) { writer.add(part: self) }
 }
 
-/// A user's number.
+/// A user id.
 extension UInt32: SampledPart {
   package static var schema: JSONValue { ["type": "integer", "minimum": 0] }
   package static var sample: UInt32 { 0 }
@@ -112,7 +112,7 @@ extension Int32: SampledPart {
   package func write(to writer: inout JSONWriter) { writer.add(part: Int(self)) }
 }
 
-/// A number that may have a fraction. Infinities and NaN, which JSON does not have, are written as 0.
+/// A number that may have a fraction. JSON has no infinities and NaN: they are written as 0.
 extension Double: SampledPart {
   package static var schema: JSONValue { ["type": "number"] }
   package static var sample: Double { 0 }
@@ -224,9 +224,9 @@ extension JSONValue {
 
 /// An enumeration whose cases have names on the wire.
 package protocol JSONName: SampledPart, RawRepresentable<String>, CaseIterable {
-  /// The name of its schema in the OpenAPI document; `nil` to list the names where it is used.
+  /// The name of its schema in the OpenAPI document; `nil` to inline the schema.
   static var schemaName: String? { get }
-  /// What it is, for the OpenAPI document.
+  /// The description in the OpenAPI document.
   static var about: String { get }
 }
 
@@ -236,7 +236,7 @@ extension JSONName {
   package static var schema: JSONValue { schemaName.map(JSONValue.schema) ?? definition }
   package static var sample: Self { allCases[allCases.startIndex] }
 
-  /// Its JSON Schema, to which ``schema`` refers if it has a name.
+  /// The full JSON Schema; ``schema`` is a reference to it if it has a name.
   package static var definition: JSONValue {
     var members: OrderedDictionary<String, JSONValue> = about.isEmpty ? [:] : ["description": .string(about)]
     members["type"] = "string"

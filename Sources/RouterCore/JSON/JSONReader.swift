@@ -14,15 +14,15 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible, Cus
 
   public var description: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
 
-  /// The same as ``description``, for an error that is not caught.
+  /// The same as ``description``, for uncaught errors.
   public var debugDescription: String { description }
 }
 
 extension JSONValue {
   /// The maximum nesting depth of JSON from clients.
   public static let maximumDepth = 32
-  /// The maximum nesting depth of JSON written by the daemon or the log, in which an accepted value is nested in a
-  /// presentation, an event and a page.
+  /// The maximum nesting depth of JSON written by the daemon or the log, which nest a client's value in a presentation, an
+  /// event and a page.
   package static let maximumWrappedDepth = maximumDepth + 8
 
   /// Parses one JSON text (RFC 8259) strictly. Rejects duplicate keys, invalid UTF-8, lone surrogates, excessive depth
@@ -234,7 +234,7 @@ private struct JSONReader {
 
 /// JSON Pointer (RFC 6901).
 package enum JSONPointer {
-  /// The member's name that a token stands for.
+  /// Returns the member name that a token represents.
   package static func unescape(_ token: some StringProtocol) -> String {
     let parts = token.split(at: "~", omittingEmptySubsequences: false)
     return parts.dropFirst().reduce(into: String(parts[0])) { name, part in

@@ -83,14 +83,14 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-  /// Whether to escape it: as RFC 8259, section 7 requires, and DEL, which some terminals interpret.
+  /// Whether the byte must be escaped: as RFC 8259, section 7 requires, and also DEL, which some terminals interpret.
   fileprivate var needsEscape: Bool {
     self < 0x20 || self == 0x7F || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
   }
 }
 
 extension UInt64 {
-  /// Whether one of the eight bytes needs an escape.
+  /// Whether any of the eight bytes needs an escape.
   fileprivate var hasByteThatNeedsEscape: Bool {
     let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
     // The subtraction sets the highest bit of the first byte that is less than `limit`.

@@ -1,7 +1,7 @@
 public import OrderedCollections
 
-/// Any JSON. It keeps the order of an object's members, which is the order of a form, and the digits of a number. Objects are
-/// equal whatever their order; strings and names are equal if their UTF-8 is.
+/// A JSON value. Preserves the order of an object's members, which is the order of a form, and the digits of a number. Objects
+/// are equal regardless of order; strings and names are equal if their UTF-8 is.
 public enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -36,7 +36,8 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
-  /// The largest integer that all JSON parsers represent exactly (RFC 8259, section 6). Small sums cannot overflow.
+  /// The largest integer that all JSON parsers represent exactly (RFC 8259, section 6). Sums of a few such integers cannot
+  /// overflow.
   package static let largestInteger = 1 << 53
 
   /// A JSON number as it was written.
@@ -50,6 +51,8 @@ extension JSONValue {
       literal = String(value)
     }
 
+    /// Creates a number from a double.
+    ///
     /// - Returns: `nil` for infinities and NaN, which JSON does not have.
     public init?(_ value: Double) {
       guard value.isFinite else { return nil }
@@ -60,10 +63,10 @@ extension JSONValue {
       }
     }
 
-    /// The number, if it is whole and fits: `3`, `3.0` and `3e0` all are 3.
+    /// The number as an integer, if it is whole and fits: `3`, `3.0` and `3e0` are all 3.
     public var integer: Int? { Int(literal) ?? integerByDigits }
 
-    /// The number from its digits, since a double would round `10.0000000000000001` to a whole number.
+    /// Converts the digits to an integer, since a double would round `10.0000000000000001` to a whole number.
     private var integerByDigits: Int? {
       let parts = literal.split { $0 == "e" || $0 == "E" }
       guard let mantissa = parts.first?.split(at: ".") else { return nil }
@@ -77,20 +80,20 @@ extension JSONValue {
       return Int(digits + String(repeating: "0", count: scale))
     }
 
-    /// The nearest double; infinite where the literal is beyond its range.
+    /// The nearest double; infinite if the literal is beyond its range.
     public var double: Double { Double(literal) ?? .infinity }
 
-    /// Whether it is less: exactly where both are whole and fit, as the nearest doubles otherwise.
+    /// Whether the number is less than another. Exact if both are integers that fit; otherwise compares the nearest doubles.
     func isLess(than other: Number) -> Bool {
       if let integer, let other = other.integer { return integer < other }
       return double < other.double
     }
 
-    /// The number without its digits, for which 1, 1.0 and 1e0 are one.
+    /// The numeric value: 1, 1.0 and 1e0 have the same identity.
     enum Identity: Hashable {
-      /// Exact.
+      /// An exact integer.
       case whole(Int)
-      /// The nearest double of a number that is not whole, or does not fit.
+      /// The nearest double of any other number.
       case other(Double)
     }
 
@@ -100,7 +103,7 @@ extension JSONValue {
       return Int(exactly: double).map(Identity.whole) ?? .other(double)
     }
 
-    /// Whether both are the same number, as 1 and 1.0 are.
+    /// Whether both are the same number, such as 1 and 1.0.
     func isSame(as other: Number) -> Bool {
       // Equal numbers have the same nearest double, which is faster to find.
       literal == other.literal || (double == other.double && identity == other.identity)
@@ -130,7 +133,7 @@ extension JSONValue {
     if case .object(let members) = self { members } else { nil }
   }
 
-  /// The member with that name; `nil` if it is absent or this is not an object.
+  /// The member with the name; `nil` if it is absent or this is not an object.
   public subscript(key: String) -> JSONValue? { object?[exactly: key] }
 
   /// Whether arrays and objects are nested more than `levels` deep. Stops at that depth.

@@ -62,7 +62,7 @@ package struct JSONWriter {
     addArray(texts) { $0.bytes.append(contentsOf: $1.bytes) }
   }
 
-  /// Adds the members of an encoded object, which has at least one.
+  /// Adds the members of a nonempty encoded object.
   mutating func add(membersOf object: JSONText) {
     addSeparator()
     bytes.append(contentsOf: object.bytes.dropFirst().dropLast())

@@ -1,19 +1,19 @@
 package import OrderedCollections
 
-/// A value that is an object on the wire. Its initializer names each member once. ``Fields`` takes the members from JSON to read the
-/// value, or from another value to write it.
+/// A value that is an object on the wire. Its initializer names each member once. ``Fields`` takes the members from JSON to
+/// read the value, or from another value to write it.
 ///
-/// The order of the members is that on the wire. To write a value is to make it again, so every member must be taken for every
-/// value, and only the calls of ``Fields`` may throw.
+/// The initializer's order is the order on the wire. Writing a value runs the initializer again, so it must take every member
+/// of every value, and only the calls of ``Fields`` may throw.
 package protocol Record: JSONObject, SampledPart {
   init(_ f: inout Fields<Self>) throws(JSONError)
   /// The name of its schema in the OpenAPI document.
   static var schemaName: String { get }
-  /// What it is, for the OpenAPI document.
+  /// The description in the OpenAPI document.
   static var about: String { get }
   /// Further keywords of its JSON Schema, for conditions between members.
   static var conditions: OrderedDictionary<String, JSONValue> { get }
-  /// Whether members that newer versions may have are ignored.
+  /// Whether to ignore unknown members, which newer versions may add.
   static var ignoresUnknown: Bool { get }
 }
 
@@ -30,7 +30,7 @@ extension Record {
     return sample
   }
 
-  /// Its JSON Schema, to which ``schema`` refers.
+  /// The full JSON Schema; ``schema`` is a reference to it.
   package static var definition: JSONValue {
     var fields = Fields<Self>()
     _ = try? Self(&fields)
@@ -39,10 +39,10 @@ extension Record {
 
   package init(json: JSONValue, at pointer: String = "") throws(JSONError) { try self.init(record: json, at: pointer) }
 
-  /// Reads a value from JSON that may have no other members.
+  /// Decodes a value from JSON. Rejects unknown members.
   package init(exactly json: JSONValue) throws(JSONError) { try self.init(reading: json, ignoringUnknown: false) }
 
-  /// Reads a value, for types with a public initializer of their own.
+  /// Decodes a value, for types with a different public initializer.
   package init(record json: JSONValue, at pointer: String) throws(JSONError) {
     do { try self.init(reading: json, ignoringUnknown: Self.ignoresUnknown) } catch { throw error.inside(pointer: pointer) }
   }
@@ -58,15 +58,15 @@ extension Record {
   package func addMembers(to writer: inout JSONWriter) {
     var fields = Fields(value: self)
     swap(&fields.writer, &writer)
-    // Each member comes from the value. An error would cut the text.
+    // Each member comes from the value. An error would truncate the text.
     do { _ = try Self(&fields) } catch { preconditionFailure("\(Self.self) throws while it is written: \(error)") }
     swap(&fields.writer, &writer)
   }
 }
 
-/// The members of a record, taken one by one from JSON, or from a value that is written, or listed for its schema.
+/// The members of a record, read from JSON, written from a value, or listed for its schema.
 ///
-/// Each call may have a description and a JSON Schema, if the part's own says too little.
+/// Each call may add a description, and a JSON Schema if the part's own is too general.
 package struct Fields<Value> {
   fileprivate var value: Value?
   fileprivate var writer = JSONWriter(bytes: [])
@@ -79,12 +79,12 @@ package struct Fields<Value> {
 
   init(members: Members) { self.members = members }
 
-  // A function and not a key path, which the compiler replaces by direct access. Inlined, or else writing takes twice as long.
-  // `value!` and not `if let`, which would copy the value for each member.
+  // Uses a function, because the compiler replaces key paths by direct access only here. Inlined, because writing otherwise
+  // takes twice as long. Uses `value!`, because `if let` would copy the value for each member.
 
   /// Takes a required member.
   ///
-  /// - Parameter advice: What to give, for the error if it is missing.
+  /// - Parameter advice: The advice in the error for a missing member.
   @inline(__always)
   package mutating func callAsFunction<Part: SampledPart>(
     _ name: StaticString, _ get: (Value) -> Part, _ text: StaticString = "",
@@ -117,7 +117,7 @@ package struct Fields<Value> {
     return try take(name, text, schema, .optional) ?? listed(name, standard)
   }
 
-  /// Takes a member that is always written, and has a default where it is absent, as in older versions.
+  /// Takes a member that is always written. Uses the default if it is absent, as in older versions.
   @inline(__always)
   package mutating func callAsFunction<Part: JSONPart>(
     _ name: StaticString, ifAbsent standard: Part, _ get: (Value) -> Part, _ text: StaticString = "",
@@ -143,7 +143,7 @@ package struct Fields<Value> {
     return try take(name, text, schema, .nullable)
   }
 
-  /// Takes a member of any value, for which `null` is one.
+  /// Takes a member with any value, including `null`.
   @inline(__always)
   package mutating func callAsFunction(
     orAny name: StaticString, _ get: (Value) -> JSONValue?, _ text: StaticString = ""
@@ -154,7 +154,7 @@ package struct Fields<Value> {
     return nil
   }
 
-  /// Takes a member that only an earlier version has written. It is written again as it was read, and is not in the schema.
+  /// Takes a member that only earlier versions wrote. Writes it back unchanged, and omits it from the schema.
   @inline(__always)
   package mutating func callAsFunction<Part: JSONPart>(
     earlier name: StaticString, _ get: (Value) -> Part?
@@ -163,7 +163,7 @@ package struct Fields<Value> {
     return members == nil ? nil : try take(name, "", { Part.schema }, .optional)
   }
 
-  /// Takes the members of another record, which are in the same object.
+  /// Takes the members of another record in the same object.
   @inline(__always)
   package mutating func inline<Part: Record>(_ get: (Value) -> Part) throws(JSONError) -> Part {
     if value != nil {
@@ -181,7 +181,7 @@ package struct Fields<Value> {
     return try Part(&part)
   }
 
-  /// Checks a condition between members that are read.
+  /// Checks a condition that involves several members.
   package func check(
     _ condition: @autoclosure () -> Bool, _ message: String, at name: String? = nil
   ) throws(JSONError) {
@@ -190,7 +190,7 @@ package struct Fields<Value> {
     throw name.map { error.inside($0) } ?? error
   }
 
-  /// Returns a default, and lists it.
+  /// Returns a default and adds it to the schema.
   private mutating func listed<Part: JSONPart>(_ name: StaticString, _ standard: Part) -> Part {
     if members == nil {
       var writer = JSONWriter(bytes: [])
@@ -200,7 +200,7 @@ package struct Fields<Value> {
     return standard
   }
 
-  /// Takes a member from JSON, or lists it.
+  /// Takes a member from JSON, or adds it to the schema.
   ///
   /// - Returns: `nil` if it is absent.
   private mutating func take<Part: JSONPart>(
@@ -222,7 +222,7 @@ package struct Fields<Value> {
   }
 }
 
-/// The members of an object while they are taken one by one.
+/// The members of an object that is being read.
 struct Members {
   private var members: OrderedDictionary<String, JSONValue>
   /// A bit for each member. No record has more than 64.
@@ -231,7 +231,7 @@ struct Members {
 
   init(_ json: JSONValue) throws(JSONError) { members = try json.members() }
 
-  /// Takes a member; `nil` if it is absent or taken. Most come in the order in which they are taken.
+  /// Takes a member; `nil` if it is absent or already taken. Most members are taken in their order.
   mutating func take(_ name: String) -> JSONValue? {
     let isNext = next < members.count && members.elements[next].key.isSame(as: name)
     guard let index = isNext ? next : members.index(forKey: name), members.elements[index].key.isSame(as: name),
@@ -242,7 +242,7 @@ struct Members {
     return members.elements[index].value
   }
 
-  /// Adds members in place of those of an earlier version.
+  /// Adds members converted from those of an earlier version.
   mutating func add(_ others: OrderedDictionary<String, JSONValue>) { members.merge(others) { $1 } }
 
   private func isTaken(_ index: Int) -> Bool { index < 64 && taken & 1 << UInt64(index) != 0 }
@@ -253,13 +253,13 @@ struct Members {
   }
 }
 
-/// The JSON Schema of an object while its members are listed.
+/// The JSON Schema of an object, built member by member.
 private struct ObjectSchema {
   enum Presence {
     case required, optional
-    /// Always written, but not needed to read.
+    /// Always written, but optional on input.
     case written
-    /// The same, and `null` without a value.
+    /// Like ``written``, with `null` for no value.
     case nullable
   }
 
@@ -278,7 +278,8 @@ private struct ObjectSchema {
     defaults[name.description] = try? JSONValue(parsing: bytes)
   }
 
-  /// - Parameter isOpen: Whether it is only read by programs of other versions, for which what is always written is there.
+  /// - Parameter isOpen: Whether only programs of other versions read the object, so that members that are always written are
+  ///   required.
   func definition(
     _ about: String, isOpen: Bool, _ conditions: OrderedDictionary<String, JSONValue>
   ) -> JSONValue {

@@ -1,9 +1,9 @@
-/// What in a command deserves a second look. Presenters mark it; nothing is forbidden because of it.
+/// Parts of a command that deserve a second look. Presenters highlight them; Router forbids nothing because of them.
 ///
 /// The command is split into words at white space, quotes and the shell's operators. It is not parsed: a risk in quotes is
-/// marked too, and one that a variable hides is not.
+/// marked too, and a risk hidden in a variable is not.
 package struct CommandRisk: Sendable {
-  /// The marked words, such as `rm -rf`, and why they are marked.
+  /// The marked words, such as `rm -rf`, and the reason.
   package struct Finding: Sendable, Hashable {
     /// The range in the command's UTF-8.
     package let range: Range<Int>
@@ -15,16 +15,16 @@ package struct CommandRisk: Sendable {
     case word([String])
     /// A program with at least one of these options. `-f` stands for a cluster of short options with that letter.
     case program([String], options: [String])
-    /// A program behind a pipe.
+    /// A program that reads from a pipe.
     case pipe([String])
-    /// A word that begins so.
+    /// A word with this prefix.
     case prefix(String)
   }
 
   private let pattern: Pattern
   private let why: String
 
-  /// The table. Paths outside the directory are found separately.
+  /// The table of risks. Paths outside the directory are found separately.
   private static let all = [
     Self(pattern: .program(["rm"], options: ["-r", "-R", "-f", "--recursive", "--force"]), why: "deletes without asking"),
     Self(pattern: .word(["shred", "mkfs", "fdisk", "wipefs"]), why: "destroys data"),
@@ -47,15 +47,15 @@ package struct CommandRisk: Sendable {
     Self(pattern: .word(["shutdown", "reboot", "poweroff", "halt"]), why: "stops the machine"),
   ]
 
-  /// How much of a command is searched, in bytes, and how many arguments of a program.
+  /// The limits of the search: the bytes of a command, and the arguments of a program.
   private static let (maximumBytes, maximumArguments) = (16_384, 64)
 
-  /// Returns what to mark, in order and without overlaps.
+  /// Returns the ranges to mark, in order and without overlaps.
   ///
-  /// - Parameter directory: Marks absolute paths outside this directory and the temporary one, and paths that lead out with `..`
-  ///   or `~`; `nil` if it is unknown.
+  /// - Parameter directory: Marks absolute paths outside this directory and the temporary one, and paths that lead out with
+  ///   `..` or `~`; `nil` if it is unknown.
   package static func findings(in command: String, directory: String?) -> [Finding] {
-    // Programs and devices are not what a command works on.
+    // Commands run programs and devices but do not change them.
     let inside = directory.map { [$0, "/tmp", "/usr", "/bin", "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"] }
     let bytes = Array(command.utf8.prefix(maximumBytes))
     let words = words(of: bytes)
@@ -68,7 +68,7 @@ package struct CommandRisk: Sendable {
         findings.append(Finding(range: words[index].range, why: "outside \(inside[0])"))
       }
     }
-    /// Whether a range overlaps the one before it, or only spaces are between them.
+    /// Whether a range overlaps the previous one or is separated from it only by spaces.
     func isNext(_ range: Range<Int>, _ last: Range<Int>) -> Bool {
       range.lowerBound <= last.upperBound || bytes[last.upperBound..<range.lowerBound].allSatisfy { $0 == UInt8(ascii: " ") }
     }
@@ -78,7 +78,7 @@ package struct CommandRisk: Sendable {
         merged.append(finding)
         continue
       }
-      // Neighboring words are one finding if they are marked for the same reason.
+      // Merges neighboring words with the same reason into one finding.
       if last.why == finding.why || finding.range.upperBound <= last.range.upperBound {
         let end = max(last.range.upperBound, finding.range.upperBound)
         merged[merged.count - 1] = Finding(range: last.range.lowerBound..<end, why: last.why)
@@ -108,12 +108,12 @@ extension CommandRisk {
   /// A word of a command.
   private struct Word {
     let text: String
-    /// The last component of the word as a path. Stored, because every pattern looks at it.
+    /// The last path component of the word. Stored, because every pattern reads it.
     let name: String
     let range: Range<Int>
-    /// The number of the simple command that it belongs to.
+    /// The index of its simple command.
     let command: Int
-    /// Whether it follows a pipe.
+    /// Whether the word follows a pipe.
     let isPiped: Bool
 
     func isOption(_ option: String) -> Bool {

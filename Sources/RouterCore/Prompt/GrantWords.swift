@@ -1,4 +1,4 @@
-/// The words for what a grant covers, made from the act and never from a title.
+/// Describes the coverage of a grant, based on the act and never on a title.
 extension GrantOffer.Width {
   package func words(of act: Act) -> String {
     let place = act.directory.map { " in \($0)" } ?? ""
@@ -12,7 +12,7 @@ extension GrantOffer.Width {
 }
 
 extension Act {
-  /// The first arguments as a shell would read them back.
+  /// Returns the first arguments, quoted for a shell.
   fileprivate func words(first count: Int) -> String {
     (arguments ?? []).prefix(count).map(\.shellQuoted).joined(separator: " ")
   }
@@ -22,7 +22,7 @@ extension Act {
 }
 
 extension GrantOffer.Width {
-  /// What a grant covers, in words, for lists: at most about 1,000 bytes.
+  /// Describes the coverage of a grant, for lists: at most about 1,000 bytes.
   func coverage(of act: Act) -> String {
     let place = act.directory.map { " in \($0)" } ?? ""
     return (match == .exact ? act.summary + place : words(of: act)).cut(toBytes: 1000)
@@ -30,12 +30,12 @@ extension GrantOffer.Width {
 }
 
 extension String {
-  /// The text without its middle, if it has more bytes.
+  /// The text with its middle omitted, if it is longer than `limit` bytes.
   fileprivate func cut(toBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     let (head, tail) = (utf8.prefix(limit * 2 / 3), utf8.suffix(limit / 3))
     let omitted = utf8.count - head.count - tail.count
-    // A cut in the middle of a scalar shows as U+FFFD.
+    // A scalar that the cut splits shows as U+FFFD.
     return "\(String(decoding: head, as: UTF8.self)) … \(omitted) bytes … \(String(decoding: tail, as: UTF8.self))"
   }
 }
@@ -45,12 +45,12 @@ extension GrantOffer.Uncovered {
     self.init(grant: grant.id, coverage: grant.coverage, why: obstacle.why)
   }
 
-  /// That a remembered answer does not cover the prompt, and why.
+  /// Explains why a remembered answer does not cover the prompt.
   var words: String { "a remembered answer does not cover this: it \(why) (remembered: \(coverage))" }
 }
 
 extension PresentationRequest.Remember.Period {
-  /// The time in words: `15 min`, or the process that it ends with.
+  /// The lifetime in words: `15 min`, or the process that it is bound to.
   package func words(_ anchor: ProcessIdentity.Ancestor?) -> String {
     switch self {
     case .session: "this session of \(anchor.map { "\($0.name) (pid \($0.pid))" } ?? "the program")"

@@ -1,6 +1,6 @@
 /// Reads a subset of Markdown (CommonMark): paragraphs, headings, lists, fenced code, emphasis, and links with their address.
 ///
-/// Line breaks are kept. Everything else, such as HTML and images, is text.
+/// Keeps line breaks. Treats everything else, such as HTML and images, as text.
 enum Markdown {
   private static let deepestLevel = 4
 
@@ -11,7 +11,7 @@ enum Markdown {
     let isDiff: Bool
     var lines: [Substring] = []
 
-    /// Reads the line that begins fenced code.
+    /// Parses the opening line of fenced code.
     package init?(_ line: Substring, indent: Int) {
       guard let first = line.first, first == "`" || first == "~" else { return nil }
       length = line.prefix { $0 == first }.count
@@ -37,7 +37,7 @@ enum Markdown {
   static func blocks(of text: String) -> [PromptDescription.Block] {
     var blocks: [PromptDescription.Block] = []
     var fence: Fence?
-    /// The paragraph or item that the next line may go on with, and its lines.
+    /// The paragraph or item that the next line may continue.
     var open: PromptDescription.Block?
     var lines: [Substring] = []
 

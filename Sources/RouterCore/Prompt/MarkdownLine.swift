@@ -1,13 +1,13 @@
-/// Reads what Markdown has within a paragraph: emphasis, code, links and escapes. Takes time in the text's length.
+/// Parses the inline elements of Markdown: emphasis, code, links and escapes. Takes linear time.
 struct MarkdownLine {
   private static let longestAddress = 2048
 
-  /// Text, or a mark that styles the text up to the mark that ends it.
+  /// Text, or a delimiter that opens or closes a style.
   private struct Piece {
     var text: String
     var styles: [PromptDescription.Run.Style] = []
     var style: PromptDescription.Run.Style?
-    /// Whether the style begins here, or ends; neither without another mark.
+    /// Whether the style begins or ends here; neither for an unmatched delimiter.
     var turn: Turn?
   }
 
@@ -15,19 +15,19 @@ struct MarkdownLine {
     case begin, end
   }
 
-  /// A mark that has begun something, and which piece it is.
+  /// An open delimiter and the index of its piece.
   private struct Opening {
     let mark: String
     let piece: Int
   }
 
   private let scalars: [Unicode.Scalar]
-  /// Where the last run of so many backticks is.
+  /// The last position of a run of backticks, by length.
   private var lastTicks: [Int: Int] = [:]
   private var next = 0
   private var pieces: [Piece] = []
   private var openings: [Opening] = []
-  /// How many of ``openings`` have a mark.
+  /// The number of ``openings`` by delimiter.
   private var counts: [String: Int] = [:]
   private var brackets: [Int] = []
 
@@ -81,7 +81,7 @@ struct MarkdownLine {
     next += count
   }
 
-  /// Marks of emphasis stand at a word's outside, so that `a*b*c` and `a_name` are text.
+  /// Parses emphasis delimiters, which count only at word boundaries: `a*b*c` and `a_name` are text.
   private mutating func readMarks() {
     let (mark, start) = (scalars[next], next)
     let count = length(of: mark, at: next)
@@ -105,7 +105,7 @@ struct MarkdownLine {
     pieces.append(Piece(text: mark, style: Self.style(mark)))
   }
 
-  /// What was begun in between and not ended is text.
+  /// Closes a style. Unclosed delimiters inside it become text.
   private mutating func close(_ mark: String) {
     guard counts[mark, default: 0] > 0 else { return pieces.append(Piece(text: mark)) }
     while let opening = openings.popLast() {
@@ -128,7 +128,7 @@ struct MarkdownLine {
     pieces.append(Piece(text: ">"))
   }
 
-  /// Reads an address in parentheses, which may have parentheses in pairs.
+  /// Parses an address in parentheses, which may contain balanced parentheses.
   private mutating func address() -> String? {
     guard next < scalars.count, scalars[next] == "(" else { return nil }
     var (index, depth) = (next + 1, 1)

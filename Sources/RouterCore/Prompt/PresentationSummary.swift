@@ -8,10 +8,10 @@ package struct PresentationSummary: Sendable, Hashable {
     title = request.heading
     let text = request.act?.text ?? request.attachments.first { $0.kind == .command }?.text ?? ""
     let line = text.drop(while: \.isWhitespace).prefix { !$0.isNewline }
-    // A title may name a file as the act's directory sees it.
+    // A title may give a file relative to the act's directory.
     let place = (request.act?.directory).map { $0 + "/" }
     let relative = place.flatMap { line.hasPrefix($0) ? line.dropFirst($0.count) : nil }
-    // A long command is cut in the title.
+    // A title may contain a long command in shortened form.
     if !line.isEmpty, ![line, relative ?? line].contains(where: { title.contains($0.prefix(12)) }) { command = String(line) }
   }
 

@@ -1,10 +1,10 @@
-/// What a prompt tells a person to look twice at: words of its texts, and what is unusual about the requester.
+/// The cautions of a prompt: risky words in its texts, and unusual facts about the requester.
 ///
-/// A remembered answer settles no request whose prompt would show more of it than the answered one.
+/// A remembered answer is not used for a request with more cautions than the answered prompt had.
 struct PromptCautions: Sendable, Hashable {
-  /// Said of the act.
+  /// The cautions about the act.
   let ofAct: [String]
-  /// Said of the attachments and the requester.
+  /// The cautions about the attachments and the requester.
   let others: Set<String>
 
   init(_ request: PresentationRequest, by requester: Presentation.Requester) {
@@ -15,17 +15,17 @@ struct PromptCautions: Sendable, Hashable {
 }
 
 extension CommandRisk {
-  /// What is marked in an attachment.
+  /// The risks marked in an attachment.
   struct Marks: Sendable {
     let findings: [Finding]
-    /// Each in words, such as `rm -rf (deletes without asking)`.
+    /// The descriptions, such as `rm -rf (deletes without asking)`.
     let cautions: [String]
 
     /// - Parameter directory: The directory outside which paths in a command are marked.
     init(_ attachment: PresentationRequest.Attachment, directory: String?) {
       let text = attachment.text
       findings = attachment.kind == .command ? CommandRisk.findings(in: text, directory: directory) : []
-      // A carriage return at the end of a line is seen, except in a command.
+      // A carriage return at the end of a line is marked only in a command.
       let lines = attachment.kind == .command ? text : (text + "\n").withUnixLineEnds
       let isHidden = lines.unicodeScalars.contains { $0 != "\t" && $0 != "\n" && !$0.isPlain }
       let bytes = findings.isEmpty ? [] : Array(text.utf8)
@@ -41,7 +41,7 @@ extension CommandRisk {
 }
 
 extension PresentationRequest {
-  /// The attachments that a prompt shows. An act shows its object itself.
+  /// The attachments that the prompt shows, except the act's object, which the act shows itself.
   var attachmentsBesideAct: [Attachment] {
     guard let object = act?.object else { return attachments }
     return attachments.filter { $0.kind != .command || !$0.text.isSame(as: object) }

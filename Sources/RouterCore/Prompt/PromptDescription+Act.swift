@@ -1,7 +1,7 @@
 import OrderedCollections
 
 extension PromptDescription {
-  /// The ways in which the answer can be remembered, in words that come from the act and the kernel.
+  /// The options for remembering the answer, described from the act and the kernel's facts.
   package struct Remembering: Sendable, Hashable {
     package struct Width: Sendable, Hashable {
       package let value: GrantOffer.Width
@@ -13,7 +13,7 @@ extension PromptDescription {
       package let label: String
     }
 
-    /// The ids of the buttons whose answer can be remembered.
+    /// The ids of the buttons with answers that can be remembered.
     package let buttons: [String]
     package let widths: [Width]
     package let periods: [Period]
@@ -28,7 +28,7 @@ extension PromptDescription {
 }
 
 extension Act {
-  /// What a prompt shows of it: its object, its arguments, its environment and its files, each whole.
+  /// The parts of the act that a prompt shows in full: object, arguments, environment and files.
   fileprivate var shown: [PresentationRequest.Attachment] {
     let place = directory.map { " in \($0.escapedForTerminal())" } ?? ""
     let line = commandLine
@@ -52,7 +52,7 @@ extension Act {
     return texts
   }
 
-  /// What its prompt says to look twice at.
+  /// The cautions that its prompt shows.
   var cautions: [String] {
     [steering].compactMap(\.self) + shown.flatMap { CommandRisk.Marks($0, directory: directory).cautions }
   }

@@ -3,8 +3,8 @@ import OrderedCollections
 extension PromptDescription {
   /// The requester in one line, from the kernel's facts: `ada · claude-code in ~/shop · bash ← tmux`.
   ///
-  /// The program's name for itself stands for the program only if it fits one of its processes. What names say that cannot be
-  /// checked, as of gpg-agent, is said to be unverified.
+  /// Uses the app name only if it matches one of the requester's processes. Marks names that cannot be checked, such as
+  /// gpg-agent's, as unverified.
   static func brief(_ requester: Presentation.Requester, userName: String?) -> String {
     let process = requester.process
     let user = userName ?? "uid \(process.uid)"
@@ -21,10 +21,10 @@ extension PromptDescription {
     return parts.joined(separator: " · ")
   }
 
-  /// Programs that let no program of their user see which file they are. Anything could call itself so.
+  /// Programs that hide their executable from other programs of their user. Any program could claim these names.
   private static let hidingPrograms: Set = ["gpg-agent", "ssh-agent"]
 
-  /// What is unusual about a requester, in words: a caution, and nothing that is so for many prompts.
+  /// Cautions about a requester: only facts that are unusual among prompts.
   ///
   /// - Parameter viewer: The user who sees the prompt; `nil` if unknown.
   static func oddities(_ requester: Presentation.Requester, userName: String?, viewer: UInt32?) -> [String] {
@@ -44,7 +44,7 @@ extension PromptDescription {
     return oddities
   }
 
-  /// How many people must answer, and who has.
+  /// The number of approvals needed, and the people who approved.
   static func approvals(of presentation: Presentation) -> [String] {
     guard let require = presentation.request.require else { return [] }
     let people = presentation.approvals.map { approval in
@@ -56,12 +56,12 @@ extension PromptDescription {
     return ["\(require.people) must answer"] + people
   }
 
-  /// Components of paths that name no program.
+  /// Path components that do not name a program.
   private static let places: Set = [
     "usr", "bin", "sbin", "lib", "local", "share", "home", "root", "opt", "versions", "nodemodules",
   ]
 
-  /// Whether a name fits a component of a path: one of them begins with the other, apart from punctuation and case.
+  /// Whether a name matches a path component: one is a prefix of the other, ignoring punctuation and case.
   static func fits(_ app: String, _ path: String) -> Bool {
     func plain(_ text: some StringProtocol) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
     let name = plain(app)
@@ -83,19 +83,19 @@ extension PromptDescription {
 }
 
 extension ProcessIdentity {
-  /// The ancestry up to the first shell. Above are login programs, which often are another user's.
+  /// The ancestry up to the first shell. Further up are login programs, often of another user.
   fileprivate var nearAncestry: some Collection<Ancestor> {
     (ancestry ?? []).prefix { $0.pid != 1 }.prefix { !$0.isPlainShell }
   }
 
-  /// The names that programs near it have given themselves, where their files cannot be seen. One that runs as root, such as sudo,
-  /// is not its user's to forge.
+  /// The names claimed by nearby programs with unreadable executables. Excludes programs that run as root, such as sudo, whose
+  /// names the user cannot forge.
   fileprivate var unseenPrograms: [String] {
     let unseen = nearAncestry.filter { $0.executable == nil && ($0.uid ?? uid) != 0 }.map(\.name)
     return executable == nil && unseen.isEmpty && uid != 0 ? [name] : unseen
   }
 
-  /// Whether a program's name for itself fits its executable or one of the processes that started it.
+  /// Whether the app name matches the executable or one of the ancestors.
   func isNamed(_ app: String) -> Bool {
     let paths = [executable, name] + (ancestry ?? []).flatMap { [$0.script, $0.executable, $0.command] }
     return paths.contains { $0.map { PromptDescription.fits(app, $0) } ?? false }

@@ -20,15 +20,15 @@ extension PromptDescription {
     public var label: String
     public var description: String?
     public var control: Control
-    /// The choices, as they would be typed.
+    /// The choices in the form in which a person types them.
     public var choices: [String]
     /// The text of each choice for display.
     public var choiceLabels: [String]
-    /// Whether the field must be filled in.
+    /// Whether the person must fill in the field.
     public var isRequired: Bool
     /// The accepted input, such as `2 to 10 characters`; `nil` for any input.
     public var hint: String?
-    /// The initial value, as it would be typed; for several choices, a JSON array.
+    /// The initial value in the form in which a person types it; for several choices, a JSON array.
     public var start: String
 
     package init(_ property: FormSchema.Property) {
@@ -57,7 +57,7 @@ extension FormSchema.Property {
   fileprivate var start: String {
     guard let defaultValue else { return "" }
     guard kind == .array else { return defaultValue.asTyped }
-    // In the order of the choices, as presenters write it.
+    // In the order of the choices, as presenters encode it.
     let chosen = choices(typed: defaultValue.description)
     return chosen == [] ? "" : chosen?.description ?? ""
   }
@@ -104,6 +104,6 @@ extension FormSchema.Property {
 }
 
 extension JSONValue {
-  /// The value as it would be typed into a field.
+  /// The value in the form in which a person types it.
   package var asTyped: String { string ?? description }
 }

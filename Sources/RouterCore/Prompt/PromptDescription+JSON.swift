@@ -7,9 +7,9 @@ extension PromptDescription: Record {
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     heading = try f("heading", \.heading)
     isHeadingVisible = try f("isHeadingVisible", \.isHeadingVisible, "False for a dialog that hides its title.")
-    blocks = try f("blocks", \.blocks, "What follows the heading, as it is drawn.")
+    blocks = try f("blocks", \.blocks, "The content below the heading, as it is drawn.")
     paragraphs = try f("paragraphs", \.paragraphs, "The same as plain text: Markdown as it was written, code below its label.")
-    payload = try f(orNull: "payload", \.payload, "The payload of a sheet whose answer is any JSON, else null.")
+    payload = try f(orNull: "payload", \.payload, "The payload of a sheet that accepts any JSON, otherwise null.")
     buttons = try f("buttons", \.buttons)
     fields = try f("fields", \.fields)
     takesAnyJSON = try f("takesAnyJSON", \.takesAnyJSON, "Whether any JSON value is an answer.")
@@ -17,7 +17,7 @@ extension PromptDescription: Record {
       orNull: "submitLabel", \.submitLabel,
       "Label of the button that sends the fields or the JSON; null with buttons, or if the prompt has no answer and is only closed."
     )
-    closing = try f("closing", \.closing, "What closing it without an answer means.")
+    closing = try f("closing", \.closing, "The meaning of closing it without an answer.")
     isDismissDisabled = try f("isDismissDisabled", \.isDismissDisabled, "Whether it cannot be closed without an answer.")
     severity = try f("severity", \.severity)
     asker = try f("asker", \.asker, "Who asks: facts from the kernel first, then the program's own claims.")
@@ -27,7 +27,7 @@ extension PromptDescription: Record {
     )
     oddities = try f(
       "oddities", \.oddities,
-      "What is unusual about the prompt: another user, a program that cannot be seen, a remembered answer that does not cover it."
+      "Cautions about the prompt: another user, a program that cannot be seen, a remembered answer that does not cover it."
     )
     remembering = try f(
       orNull: "remember", \.remembering,
@@ -74,7 +74,7 @@ extension PromptDescription.Closing: Record {
     _ = try f("label", \.label)
   }
 
-  /// Its name, since its own part is the whole object.
+  /// A separate type, since the button's own part is the whole object.
   private struct Action: JSONName {
     static var allCases: [Self] { PromptDescription.Closing.allCases.map(Self.init) }
 
@@ -112,7 +112,7 @@ extension PromptDescription.Block: Record {
     runs = try f("runs", \.runs)
     isQuoted = try f(
       "isQuoted", default: false, \.isQuoted,
-      "Whether it is only what the requester says about an attachment: presenters fold and quote it.")
+      "Whether it is only the requester's statement about an attachment: presenters fold and quote it.")
   }
 }
 

@@ -1,16 +1,16 @@
-/// A presentation as display text: its texts, buttons and fields in order, and the requester. Used by the terminal, the
-/// page and the adapters. It is plain text, which each of them must escape.
+/// A presentation as display text: its texts, buttons and fields in order, and the requester. Used by the terminal, the page
+/// and the adapters. It is plain text, which each of them must escape.
 public struct PromptDescription: Sendable, Hashable {
-  /// What the person reads first.
+  /// The heading, which the person reads first.
   public var heading: String
   /// Whether the heading is visible. A confirmation dialog may hide it; screen readers still announce it.
   public var isHeadingVisible: Bool
-  /// The blocks below the heading: headings, lists, paragraphs and code. Commands and diffs come first, because they are what
-  /// is decided.
+  /// The blocks below the heading: headings, lists, paragraphs and code. Commands and diffs come first, because the decision is
+  /// about them.
   package var blocks: [Block]
-  /// The same as plain text: Markdown as it was written, code below its label, what is risky about a command behind it.
+  /// The blocks as plain text: Markdown as written, code below its label, and a command's risks after it.
   public var paragraphs: [String]
-  /// The payload of a sheet whose answer is any JSON, which is all there is to show.
+  /// The payload of a sheet that accepts any JSON, when there is nothing else to show.
   public var payload: JSONValue?
   public var buttons: [Button]
   public var fields: [Field]
@@ -19,18 +19,18 @@ public struct PromptDescription: Sendable, Hashable {
   /// The label of the button that sends the value of a sheet; `nil` with buttons, or without an answer.
   public var submitLabel: String?
   public var closing: Closing
-  /// Whether it cannot be closed without an answer, so that presenters do not offer it.
+  /// Whether the person must answer: presenters do not offer to close it.
   public var isDismissDisabled: Bool
   public var severity: PresentationOptions.Severity
-  /// Facts about the requester: those from the kernel first, then the program's claims.
+  /// Facts about the requester: the kernel's facts first, then the program's claims.
   public var asker: [Fact]
-  /// Who says what is quoted: the requester's app.
+  /// The source of quoted text: the requester's app.
   package var speaker = "the program"
   /// The requester in one line; empty without a presentation.
   package var brief = ""
-  /// How the answer can be remembered; `nil` if it cannot.
+  /// The options for remembering the answer; `nil` if it cannot be remembered.
   package var remembering: Remembering?
-  /// What is unusual about the requester, such as another user.
+  /// Unusual facts about the requester, such as another user.
   package var oddities: [String] = []
 
   /// A fact about the requester.
@@ -38,16 +38,16 @@ public struct PromptDescription: Sendable, Hashable {
     /// The label, such as "asked by".
     public var label: String
     public var text: String
-    /// Whether it is only the program's claim.
+    /// Whether the fact is only the program's claim.
     public var isOwnWord: Bool
   }
 
-  /// A button, in the order of the request.
+  /// A button. Buttons are in the order of the request.
   public struct Button: Sendable, Hashable {
     public var id: String
     public var label: String
     public var role: ButtonRole?
-    /// The digit key that presses it; `nil` from the tenth button on.
+    /// The digit key that presses it; `nil` after the ninth button.
     public var key: String?
     /// Whether Enter presses it.
     public var isDefault: Bool
@@ -56,14 +56,14 @@ public struct PromptDescription: Sendable, Hashable {
   /// The meaning of closing a presentation without an answer.
   public enum Closing: String, Sendable, Hashable, CaseIterable {
     case dismiss
-    /// Ends a prompt without an answer, in the only way there is.
+    /// Closes a prompt that has no answer.
     case close
     /// Closes a screen of a flow; the presentation below it is shown again.
     case back
     /// Closes the root of a flow, which ends the flow.
     case leave
 
-    /// The label of the button that closes it.
+    /// The label of the button that closes the presentation.
     public var label: String {
       switch self {
       case .dismiss: "Dismiss"
@@ -79,7 +79,7 @@ extension PromptDescription {
   /// Describes a presentation.
   ///
   /// - Parameters:
-  ///   - request: Its request, perhaps with other defaults.
+  ///   - request: The request, possibly with changed defaults.
   ///   - userName: The name of the requester's user; `nil` to show the number.
   ///   - viewer: The user who sees it; `nil` if unknown.
   package init(_ presentation: Presentation, request: PresentationRequest? = nil, userName: String?, viewer: UInt32? = nil) {
@@ -109,7 +109,7 @@ extension PromptDescription {
     }
     for attachment in request.attachmentsBesideAct {
       var block = Block(attachment, directory: directory)
-      // It also names the file of a diff right below it. Equal bytes, because equal strings may differ in them.
+      // The heading of a diff already names the file. Compares bytes, because equal strings may differ in bytes.
       if attachments.count == 1, attachment.kind == .diff, let file = request.act?.object,
         attachment.title?.isSame(as: file) == true
       {
@@ -148,8 +148,9 @@ extension PromptDescription {
     text.isEmpty ? [] : [Block(kind: .paragraph, runs: [Run(text: text)])]
   }
 
-  /// The button that Enter presses: the request's choice, or the only one, or the first without a role, or the cancel button,
-  /// which comes first in a critical prompt. Of more than nine, only the request's choice.
+  /// The button that Enter presses: the request's choice, otherwise the only button. In a critical prompt, otherwise the cancel
+  /// button, which comes first; in others, the first button without a role. With more than nine buttons, only the request's
+  /// choice.
   private static func defaultButton(of request: PresentationRequest) -> String? {
     let buttons = request.buttons
     if let chosen = buttons.first(where: \.isDefault) { return chosen.id }
@@ -160,10 +161,10 @@ extension PromptDescription {
     return (request.severity == .critical ? cancel ?? plain : plain ?? cancel)?.id
   }
 
-  /// - Parameter ownName: What the program calls itself; `nil` if it did not say.
+  /// - Parameter ownName: The program's claimed name; `nil` if it gave none.
   private static func asker(_ requester: Presentation.Requester, ownName: String?, userName: String?) -> [Fact] {
     let process = requester.process
-    // Another host's users are not this machine's.
+    // User ids of another host do not belong to this machine's users.
     let name =
       process.host.isEmpty
       ? userName.map { "\($0) (uid \(process.uid))" } ?? "uid \(process.uid)" : "uid \(process.uid) on \(process.host)"

@@ -1,30 +1,31 @@
 extension PromptDescription {
-  /// A part of what a person reads: a paragraph, a heading, an item of a list, or code.
+  /// A part of a prompt's text: a paragraph, a heading, a list item, or code.
   package struct Block: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
       case paragraph, heading, item
-      /// Lines in a fixed pitch, exactly as they are.
+      /// Preformatted lines in a fixed-width font.
       case code
     }
 
     package var kind: Kind
-    /// How deep an item is nested, from 0.
+    /// The nesting depth of an item, from 0.
     package var level = 0
-    /// What stands before an item, such as `2.`, or above code.
+    /// The text before an item, such as `2.`, or above code.
     package var label: String?
     package var runs: [Run]
-    /// Whether it is only what the requester says about an attachment, which presenters show folded and as a quotation.
+    /// Whether the block is only the requester's statement about an attachment, which presenters show folded and as a
+    /// quotation.
     package var isQuoted = false
-    /// What is risky about a command, in words; not part of the wire format.
+    /// A description of the risks in a command; not part of the wire format.
     var warning: String?
 
-    /// Whether it says what is risky about the command before it.
+    /// Whether the block describes the risks of the preceding command.
     package var isWarning: Bool { kind == .paragraph && runs.first?.styles == [.risk] }
 
     /// The text below the label.
     var plainText: String { (label.map { "\($0):\n" } ?? "") + text }
 
-    /// The text alone.
+    /// The text without the label.
     package var text: String { runs.map(\.text).joined() }
   }
 
@@ -36,9 +37,9 @@ extension PromptDescription {
       case address
       /// Lines of a diff.
       case added, removed, hunk
-      /// Stands for a character that cannot be seen, as in `\u{202E}`.
+      /// A visible replacement for an invisible character, such as `\u{202E}`.
       case mark
-      /// Deserves a second look (``CommandRisk``).
+      /// A risky part of a command (``CommandRisk``).
       case risk
     }
 
@@ -50,7 +51,7 @@ extension PromptDescription {
 extension PromptDescription.Block {
   /// - Parameter directory: The requester's directory, outside which paths in a command are marked.
   package init(_ attachment: PresentationRequest.Attachment, directory: String? = nil) {
-    // The line feed at the end of the last line does not begin another one.
+    // The final line feed does not begin another line.
     let text = attachment.text.ends(with: "\n") ? String(attachment.text.unicodeScalars.dropLast()) : attachment.text
     let marks = CommandRisk.Marks(attachment, directory: directory)
     self.init(
@@ -65,7 +66,7 @@ extension PromptDescription.Block {
 extension PromptDescription.Block {
   private static let maximumWarnings = 3
 
-  /// Says which words are marked and why.
+  /// Describes the marked words and the reasons.
   private static func warning(_ cautions: [String]) -> String? {
     guard !cautions.isEmpty else { return nil }
     let more = cautions.count - maximumWarnings
@@ -74,7 +75,7 @@ extension PromptDescription.Block {
 }
 
 extension [PromptDescription.Run] {
-  /// Appends text, to the last run if that has the same styles.
+  /// Appends text; extends the last run if it has the same styles.
   mutating func append(_ text: String, _ styles: [PromptDescription.Run.Style] = []) {
     guard !text.isEmpty else { return }
     if last?.styles == styles {
@@ -86,8 +87,8 @@ extension [PromptDescription.Run] {
 }
 
 extension PromptDescription.Run {
-  /// The text with a mark for every character that cannot be seen or that changes how others are seen. A tab is an arrow; line
-  /// feeds stay.
+  /// Returns the text with visible marks in place of invisible characters and of characters that affect the display of others.
+  /// Shows a tab as an arrow; keeps line feeds.
   ///
   /// - Parameters:
   ///   - endsLinesLikeDOS: Whether a carriage return may end a line, as `␍`. In a command, it is a part of the last word.
@@ -96,7 +97,7 @@ extension PromptDescription.Run {
     _ text: String, isDiff: Bool = false, endsLinesLikeDOS: Bool = false, risks: [Range<Int>] = []
   ) -> [PromptDescription.Run] {
     var runs: [PromptDescription.Run] = []
-    // Bytes: a view of scalars that is appended to takes time in the square of its length.
+    // Uses bytes, since repeatedly appending to a view of scalars takes quadratic time.
     var (bytes, styles): ([UInt8], [Style]) = ([], [])
     func add(_ more: some Sequence<UInt8>, _ newStyles: [Style]) {
       if styles != newStyles {

@@ -1,9 +1,9 @@
-/// The people who may give an answer that needs several, by the names of their lists.
+/// The lists of approvers by name, for requests that need several people.
 package struct Approvers: Sendable, Hashable {
   /// The users of a list.
   package struct List: Sendable, Hashable {
     package var users: Set<UInt32>
-    /// Groups whose members belong to it by their primary group; other members are in ``users``.
+    /// The groups on the list. Includes users by their primary group; other members are in ``users``.
     package var groups: Set<UInt32>
 
     package init(users: Set<UInt32> = [], groups: Set<UInt32> = []) { (self.users, self.groups) = (users, groups) }
@@ -12,14 +12,14 @@ package struct Approvers: Sendable, Hashable {
   }
 
   package var lists: [String: List] = [:]
-  /// Everybody who may answer here; `nil` if that is not known, as in a program.
+  /// The users who may answer on this host; `nil` if unknown, as in a program.
   package var everybody: List?
 
   package init() {}
 
-  /// Checks that all lists of a requirement are known, and that enough people other than the asker are in all of them.
+  /// Checks that all lists of a requirement are known, and that enough people besides the requester are on all of them.
   ///
-  /// - Parameter home: This host, on a shared surface, where people of other hosts count too; otherwise empty.
+  /// - Parameter home: This host's name on a shared surface, where people of other hosts also count; otherwise empty.
   func check(
     _ requirement: PresentationRequest.Requirement, for asker: ProcessIdentity, home: String
   ) throws(PresentationRejection) {
@@ -35,7 +35,7 @@ package struct Approvers: Sendable, Hashable {
       let lists = requirement.lists.isEmpty ? "" : " and are in \(requirement.lists.joined(separator: " and "))"
       throw .invalid(
         JSONError(
-          "must be at most \(count), the number of users other than the one who asks that may answer here\(lists); "
+          "must be at most \(count), the number of users besides the requester who may answer here\(lists); "
             + "add users to access.present or approvers in routerd.yaml", at: "/require/answers"))
     }
     if home.isEmpty, requirement.hosts > 1 {
@@ -45,7 +45,8 @@ package struct Approvers: Sendable, Hashable {
 }
 
 extension Presentation {
-  /// Checks that a person may be one of several who answer: not the asker, in whatever role, nor a user above it, and once.
+  /// Checks that a person may approve a request: once, and neither as the requester, in any role, nor as a user of its
+  /// ancestors.
   ///
   /// - Parameter policy: The settings of the person's own host, with its lists. Users of other hosts are checked there.
   package func checkApproval(
@@ -64,7 +65,8 @@ extension Presentation {
     }
   }
 
-  /// Whether it may be shown to a process's user: where several people must answer, neither to the asker nor to those who have.
+  /// Whether a presentation may be shown to a user's process. Requests with several approvers are hidden from the requester and
+  /// from people who have approved.
   func mayConcern(_ process: ProcessIdentity) -> Bool {
     request.require == nil
       || !requester.process.isSamePerson(as: process) && !approvals.contains { $0.by.process.isSamePerson(as: process) }
@@ -72,8 +74,8 @@ extension Presentation {
 }
 
 extension ProcessIdentity {
-  /// Whether two processes may be of one person: a user of a host, or of several by the setting `shared.people`, who may act as
-  /// another user by su or sudo.
+  /// Whether two processes may belong to the same person: one account, or several by the setting `shared.people`. A person may
+  /// act as another user by su or sudo.
   fileprivate func isSamePerson(as other: ProcessIdentity, _ people: People = People()) -> Bool {
     !accounts(of: people).isDisjoint(with: other.accounts(of: people))
   }
@@ -82,8 +84,8 @@ extension ProcessIdentity {
     Set(users.flatMap { people.accounts(with: Owner(host: host, uid: $0)) })
   }
 
-  /// The users who may be behind the process: its own, who logged in, and those of the processes above it. Root, who starts
-  /// everybody's sessions, only if it is the process's own.
+  /// The users who may control the process: its user, the login user, and the users of its ancestors. Includes root, the parent
+  /// of every session, only if the process itself runs as root.
   fileprivate var users: Set<UInt32> {
     let others = [loginUser].compactMap(\.self) + (ancestry ?? []).compactMap(\.uid)
     return Set([uid] + others.filter { $0 != 0 })

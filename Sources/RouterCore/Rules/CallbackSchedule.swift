@@ -8,7 +8,7 @@ package struct CallbackSchedule: Sendable {
   package struct Rule: Sendable, Hashable {
     /// The number of failed attempts after which the callback has failed.
     package var tries: Int
-    /// The delay after the first failed attempt; it doubles with each further one.
+    /// The delay after the first failed attempt; it doubles with each further attempt.
     package var firstDelay: Duration
     /// The maximum delay.
     package var longestDelay: Duration
@@ -34,7 +34,7 @@ package struct CallbackSchedule: Sendable {
     case giveUp
   }
 
-  /// The callbacks that run one at a time.
+  /// The key of callbacks that run one at a time.
   private struct Lane: Hashable {
     let uid: UInt32
     let socketPath: String
@@ -80,7 +80,7 @@ package struct CallbackSchedule: Sendable {
       waiting[job.lane, default: []].append(retry.id)
     }
     var started: [PresentationID] = []
-    // Sorted, so that the order is deterministic.
+    // Sorted for a deterministic order.
     for lane in waiting.keys.sorted(by: { ($0.uid, $0.socketPath) < ($1.uid, $1.socketPath) }) {
       guard underWay[lane] == nil, countUnderWay[lane.uid, default: 0] < rule.concurrentPerUser else { continue }
       let id = waiting[lane]!.removeFirst()
@@ -100,7 +100,7 @@ package struct CallbackSchedule: Sendable {
     return job.attempts
   }
 
-  /// Records a failed attempt. Returns what happens to the callback next, and the number of attempts.
+  /// Records a failed attempt. Returns the callback's next step and the number of attempts.
   package mutating func failed(_ id: PresentationID, at now: Duration) -> (fate: Fate, attempts: Int) {
     let job = leave(id)
     guard job.attempts < rule.tries else {
@@ -112,7 +112,7 @@ package struct CallbackSchedule: Sendable {
     return (.tryAgain(at: time), job.attempts)
   }
 
-  /// Drops a callback, whether it waits or runs.
+  /// Drops a waiting or running callback.
   package mutating func remove(_ id: PresentationID) {
     guard let job = jobs[id] else { return }
     if underWay[job.lane] == id { _ = leave(id) }

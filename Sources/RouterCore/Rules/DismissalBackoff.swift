@@ -2,9 +2,9 @@ import OrderedCollections
 
 /// The backoff rule against prompt bombing, without I/O, clock or tasks.
 ///
-/// Requests of a user and app are refused for a while after several dismissals in a row, or after many requests that
-/// follow a "no" (an answer with the cancel button). A "no" alone is never penalized. Each delay is twice as long as
-/// the previous one. Any other answer resets the rule, as does a long time without a refusal.
+/// Refuses requests of a user and app for a while after several dismissals in a row, or after many requests that follow a "no"
+/// (an answer with the cancel button). A "no" alone is never penalized. Each delay is twice as long as the previous one. Any
+/// other answer resets the rule, as does a long time without a refusal.
 package struct DismissalBackoff: Sendable {
   /// The limits of the rule.
   package struct Rule: Sendable, Hashable {
@@ -14,9 +14,9 @@ package struct DismissalBackoff: Sendable {
     package var requests: Int
     /// The time window for counting both.
     package var window: Duration
-    /// The length of the first delay; each further one is twice as long.
+    /// The length of the first delay; it doubles with each further delay.
     package var firstDelay: Duration
-    /// The maximum length of a delay. After that long without a refusal, the rule is reset.
+    /// The maximum length of a delay. The rule is reset after the same time without a refusal.
     package var longestDelay: Duration
 
     package init(
@@ -38,7 +38,7 @@ package struct DismissalBackoff: Sendable {
     var place: String?
   }
 
-  /// The remaining time of a delay, and what led to it.
+  /// The remaining time of a delay, and its cause.
   package struct Delay: Sendable, Hashable {
     package enum Cause: Sendable, Hashable {
       /// The number of dismissals since the last answer.
@@ -96,7 +96,7 @@ package struct DismissalBackoff: Sendable {
     return delay.map { (Delay($0, record.cause), true) }
   }
 
-  /// Counts the outcome of a presentation, unless its own process or a remembered answer ended it: nobody else was disturbed.
+  /// Counts the outcome of a presentation, unless the requester or a remembered answer ended it, which disturbs no one.
   ///
   /// - Parameter answer: The content of a redacted answer.
   /// - Returns: The length of the delay, if one begins now.
@@ -114,7 +114,7 @@ package struct DismissalBackoff: Sendable {
     case .dismissed where !presentation.request.hasAnswer: break
     // Dismissing a screen of a flow means going back.
     case .dismissed where !presentation.request.flow || presentation.request.over == nil: return dismissed(asker, at: now)
-    // Other outcomes are not decisions of the person.
+    // Other outcomes are not a person's decision.
     case .dismissed, .cancelled, .expired, .failed, nil: break
     }
     return nil
@@ -127,7 +127,7 @@ package struct DismissalBackoff: Sendable {
     var record = refused(asker, at: now)
     defer { records[asker] = record }
     record.closed += 1
-    // Requests made before the delay may still be dismissed during it; that does not start another.
+    // Requests made before the delay may be dismissed during it, which does not start another delay.
     if let until = record.delayedUntil, now < until { return nil }
     record.dismissals.append(now)
     record.dismissals.removeAll { now - $0 > rule.window }

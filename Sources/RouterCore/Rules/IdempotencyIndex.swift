@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// Maps idempotency keys to open presentations, and to those that ended too recently for a log query to see.
+/// Maps idempotency keys to open presentations, and to recently ended ones that a log query may not find yet.
 package struct IdempotencyIndex: Sendable {
   enum Match {
     case open(PresentationID)
@@ -12,7 +12,7 @@ package struct IdempotencyIndex: Sendable {
     let key: IdempotencyKey
   }
 
-  /// The number of keys to keep of recently ended presentations.
+  /// The number of keys to keep for recently ended presentations.
   private static let recentCount = 1024
 
   private var open: [IdempotencyKey.Scope: Use] = [:]
@@ -31,7 +31,7 @@ package struct IdempotencyIndex: Sendable {
     return open[scope] == nil ? .ended(use.id) : .open(use.id)
   }
 
-  /// Whether a key that ``find(_:of:)`` does not know may belong to an ended presentation in the log.
+  /// Whether the log may contain an ended presentation for a key that ``find(_:of:)`` does not find.
   package func mayBeInLog(_ scope: IdempotencyKey.Scope) -> Bool {
     open[scope] == nil && recent[scope] == nil && used.mayContain(scope)
   }

@@ -1,6 +1,6 @@
 /// A time on both clocks: the boot clock for deadlines, and the wall clock for the log.
 package struct Moment: Sendable, Hashable {
-  /// The time since boot, which includes suspend and never goes back.
+  /// The time since boot, including suspend; never decreases.
   package var boot: Duration
   package var wall: Timestamp
 
@@ -10,17 +10,17 @@ package struct Moment: Sendable, Hashable {
 }
 
 extension Moment {
-  /// For rules that ignore the time.
+  /// A placeholder for rules that ignore the time.
   package static let zero = Moment(boot: .zero, wall: Timestamp(milliseconds: 0))
 }
 
 extension ProcessIdentity {
-  /// For rules that ignore the process.
+  /// A placeholder for rules that ignore the process.
   package static let noProcess = ProcessIdentity(uid: 0, gid: 0, pid: 0)
 }
 
 extension Duration {
-  /// The earlier of two times; `nil` if there is none.
+  /// Returns the earlier of two times; `nil` if both are `nil`.
   static func earlier(_ left: Duration?, _ right: Duration?) -> Duration? {
     guard let left, let right else { return left ?? right }
     return min(left, right)

@@ -1,5 +1,4 @@
-/// An open presentation, with its deadlines. One object, which does not change: an entry is looked up far more often than an event
-/// replaces it.
+/// An open presentation with its deadlines. An immutable object: lookups are far more frequent than events, which replace it.
 @usableFromInline package final class OpenPresentation: Sendable {
   /// A person's answer to a flow's presentation, and the presenter that sent it.
   struct Answer: Sendable, Equatable {
@@ -11,19 +10,20 @@
   private struct Times: Equatable {
     /// The deadline from `timeout`.
     var deadline: Duration?
-    /// The deadline from `queueTimeout`; `nil` once it was shown.
+    /// The deadline from `queueTimeout`; `nil` once the presentation was shown.
     var queueDeadline: Duration?
     var shownSince: Duration?
-    /// When its snooze ends.
+    /// The end of its snooze.
     var wakesAt: Duration?
   }
 
   package let presentation: Presentation
   /// The last answer to a flow's presentation. A sensitive answer is kept only here.
   let lastAnswer: Answer?
-  /// The highest generation ever shown, recorded or not, so that none is used twice.
+  /// The highest generation shown so far, recorded or not, so that no generation is used twice.
   let lastGeneration: Int
-  /// Until then it keeps its place without being shown, because its requester may reconnect after a restart.
+  /// The end of the time in which the presentation is held: it keeps its position, and is not shown until its requester
+  /// reconnects.
   let heldUntil: Duration?
   private let times: Times
 
@@ -41,15 +41,15 @@
     self.init(presentation, nil, 0, heldUntil: nil, times)
   }
 
-  /// Restores a recorded request with the remaining time of its deadlines.
+  /// Restores a recorded request and its remaining deadlines.
   ///
-  /// - Parameter now: The time. Its wall clock is not before the newest event, so that setting the clock back gives no
-  ///   extra time.
+  /// - Parameter now: The time. Its wall clock is not before the newest event, so that setting the clock back does not extend a
+  ///   deadline.
   package convenience init(_ presentation: Presentation, at now: Moment) {
     self.init(presentation, nil, presentation.generation, heldUntil: nil, Self.times(of: presentation, at: now))
   }
 
-  /// The times that the recorded ones leave.
+  /// Computes the deadlines from the recorded times.
   private static func times(of presentation: Presentation, at now: Moment) -> Times {
     func left(_ timeout: Duration?) -> Duration? {
       timeout.map { now.boot + max(.zero, $0 - max(.zero, now.wall.duration(since: presentation.requestedAt))) }
@@ -63,7 +63,7 @@
 
   // MARK: Changes
 
-  /// Returns it after its next event.
+  /// Returns the presentation after its next event.
   func applying(_ event: Event, at now: Duration) throws(FoldError) -> OpenPresentation {
     var (presentation, lastAnswer, lastGeneration, times) = (presentation, lastAnswer, lastGeneration, times)
     try presentation.apply(event)
@@ -88,7 +88,7 @@
     return OpenPresentation(presentation, lastAnswer, lastGeneration, heldUntil: heldUntil, times)
   }
 
-  /// Returns it with its deadlines set to what the recorded times leave of them.
+  /// Returns the presentation with deadlines recomputed from the recorded times.
   func settingDeadlines(at now: Moment) -> OpenPresentation {
     OpenPresentation(presentation, lastAnswer, lastGeneration, heldUntil: heldUntil, Self.times(of: presentation, at: now))
   }
@@ -110,9 +110,10 @@
   var isQueued: Bool { presentation.state == .queued }
   var isCovered: Bool { presentation.covered }
   var isSnoozed: Bool { presentation.snoozedUntil != nil }
-  /// Whether it can be answered now.
+  /// Whether the presentation can be answered now.
   var isOnTop: Bool { isShown && !isCovered }
-  /// Whether it survives a restart: it is detached, or has a key to reconnect with. A flow ends with its connection.
+  /// Whether the presentation survives a restart: it is detached, or its requester can reconnect with a key. A flow ends with
+  /// its connection.
   var survivesRestart: Bool { !presentation.attached || (presentation.key != nil && !request.flow) }
 
   /// Returns how long the current showing has lasted; `nil` while it is not on top.
@@ -131,7 +132,7 @@
 
   var nextDeadline: Duration? { .earlier(.earlier(expiry, heldUntil), times.wakesAt) }
 
-  /// The time left of `timeout`; `nil` without one.
+  /// The remaining time of `timeout`; `nil` without a timeout.
   func timeLeft(at now: Duration) -> Duration? { times.deadline.map { max(.zero, $0 - now) } }
 }
 

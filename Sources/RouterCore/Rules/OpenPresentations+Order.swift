@@ -1,4 +1,4 @@
-/// Queries on the entries. A flow can be deep, so nothing here is recursive.
+/// Queries on the entries. Iterative, since a flow can be deep.
 extension OpenPresentations {
   /// The number of presentations ahead of it; 0 if it is shown.
   package func position(of id: PresentationID) -> Int {
@@ -16,7 +16,7 @@ extension OpenPresentations {
     return ahead
   }
 
-  /// All queue positions in one pass; computing each separately would walk down a deep stack every time.
+  /// The queue positions of all presentations, in one pass. Computing them separately would walk down a deep stack each time.
   package var positions: [PresentationID: Int] {
     var positions: [PresentationID: Int] = [:]
     func inLine(_ line: PresentationLine?, ahead: Int) -> [(PresentationID, Int)] {
@@ -42,12 +42,12 @@ extension OpenPresentations {
     return ordered
   }
 
-  /// All open presentations in display order, but each after those stacked on it.
+  /// All open presentations in display order, each after the presentations stacked on it.
   var topsFirst: [PresentationID] {
     (stack.prefix(1) + line.ids).flatMap { descendants(of: $0) + [$0] }
   }
 
-  /// Throws unless an answer to that generation would count.
+  /// Throws unless an answer to this generation would be accepted.
   package func checkShown(_ id: PresentationID, generation: Int?) throws(PresentationRejection) {
     guard let entry = entries[id] else { throw .notOpen }
     guard entry.isShown else { throw .notPresented }
@@ -56,13 +56,13 @@ extension OpenPresentations {
     if let generation, generation != current { throw .staleGeneration(current) }
   }
 
-  /// The presentations stacked on it, or waiting to be, in the order in which they end with it: top of the stack first.
+  /// The presentations stacked on it or waiting to be, in the order in which they end: top of the stack first.
   func descendants(of id: PresentationID) -> [PresentationID] {
     let above = stack.firstIndex(of: id).map { stack[($0 + 1)...] } ?? []
     return above.reversed().flatMap { waiting(over: $0) + [$0] } + waiting(over: id)
   }
 
-  /// The presentations that wait over another, each after those that wait over it.
+  /// The presentations that wait to be stacked on another, each after those that wait for it.
   private func waiting(over id: PresentationID) -> [PresentationID] {
     var found: [PresentationID] = []
     var next = linesOver[id]?.ids ?? []
@@ -73,7 +73,7 @@ extension OpenPresentations {
     return found.reversed()
   }
 
-  /// The presentation at the requested place: the one shown there, or else the head of the queue.
+  /// The presentation that a request competes with: the shown one, otherwise the head of the queue.
   func rival(of request: PresentationRequest) -> PresentationID? {
     guard let parent = request.over else { return stack.first ?? line.first }
     return above(parent) ?? linesOver[parent]?.first

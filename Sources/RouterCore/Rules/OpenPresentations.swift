@@ -1,12 +1,12 @@
-/// The open presentations of one surface: the stack that is shown, and the lines that wait. Only events change them, so that
-/// decisions and the record have the same order.
+/// The open presentations of one surface: the shown stack, and the queues. Only events change them, so that decisions and the
+/// record have the same order.
 @usableFromInline package struct OpenPresentations: Sendable {
   @usableFromInline package private(set) var entries: [PresentationID: OpenPresentation] = [:]
   /// The shown presentations, bottom first. Only the last can be answered; the others are covered.
   package private(set) var stack: [PresentationID] = []
   private(set) var line = PresentationLine()
   private(set) var linesOver: [PresentationID: PresentationLine] = [:]
-  /// The rank of the next presentation at the end of a line.
+  /// The rank of the next presentation at the end of a queue.
   private(set) var nextRank = 0
   private var frontRank = -1
 
@@ -25,14 +25,14 @@
   package var count: Int { entries.count }
   /// The number of queued presentations, on the surface or on top of others.
   package var waitingCount: Int { entries.count - stack.count }
-  /// The presentation that can be answered now.
+  /// The presentation that can be answered now, if any.
   package var top: OpenPresentation? { stack.last.flatMap { entries[$0] }.flatMap { $0.isCovered ? nil : $0 } }
 
   package subscript(id: PresentationID) -> OpenPresentation? { entries[id] }
 
   /// Applies the next event of a presentation. Returns the presentation after the event; `nil` if it is not open.
   ///
-  /// - Throws: ``FoldError``, with nothing changed, for an event that cannot follow.
+  /// - Throws: ``FoldError``, with nothing changed, for an event that is invalid in this state.
   @discardableResult
   mutating func apply(_ event: Event, at now: Duration) throws(FoldError) -> Presentation? {
     guard let id = event.presentation else { return nil }
@@ -48,8 +48,8 @@
     guard let before = entries[id] else { return nil }
     let entry = try before.applying(event, at: now)
     let hasEnded = entry.presentation.state == .resolved
-    // A host of a shared surface may record events in any order. Without these checks, a presentation could end below another,
-    // and the next one with its id could be stacked on that other, in a circle.
+    // Hosts of a shared surface may record events in any order. Without these checks, a presentation could end below another
+    // one, and a later one with the same id could form a cycle.
     let (appears, disappears) = (entry.isShown && !before.isShown, before.isShown && !entry.isShown)
     if appears, entry.request.over != stack.last { throw FoldError("it is shown on another than it is stacked on") }
     if disappears, stack.last != id { throw FoldError("it leaves the stack before what is stacked on it") }
@@ -67,10 +67,10 @@
     return entry.presentation
   }
 
-  /// Keeps a presentation in its place without showing it until a time; `nil` to release it.
+  /// Holds a presentation at its position, without showing it, until a time; `nil` releases it.
   mutating func hold(_ id: PresentationID, until time: Duration?) { entries[id] = entries[id]?.held(until: time) }
 
-  /// Sets all deadlines to what the recorded times leave of them.
+  /// Recomputes all deadlines from the recorded times.
   mutating func setDeadlines(at now: Moment) {
     entries = entries.mapValues { $0.settingDeadlines(at: now) }
   }
@@ -80,7 +80,7 @@
     entries[id] = entries[id]?.skipping(generation)
   }
 
-  /// The next place at the head of a line.
+  /// The next position at the head of a queue.
   var frontPlace: PresentationPlace { PresentationPlace(lane: PresentationPlace.front, rank: frontRank) }
 
   private mutating func use(_ place: PresentationPlace) {

@@ -1,13 +1,13 @@
 extension Presentation {
-  /// How much may be open at once. The last tenth of ``perSurface`` and of ``total``, rounded down, is reserved for users with
+  /// Limits on open presentations. The last tenth of ``perSurface`` and of ``total``, rounded down, is reserved for users with
   /// nothing open on the surface, or nothing open at all.
   public struct Limits: Sendable, Hashable {
     public var perSurface: Int
     public var perUser: Int
     public var total: Int
-    /// How many presentations may be stacked on one, or on a screen of a flow. A flow's own screens do not count.
+    /// The number of presentations that may be stacked on one, or on a screen of a flow. A flow's own screens do not count.
     public var stackDepth: Int
-    /// The size of a user's open requests, in bytes of JSON.
+    /// The maximum size of a user's open requests, in bytes of JSON.
     public var bytesPerUser: Int
 
     public init(

@@ -1,5 +1,5 @@
 extension Presentation {
-  /// Whether it was answered, and not with a cancel button. Unknown for a sensitive answer, which counts as no.
+  /// Whether the presentation was answered with a button other than cancel. A sensitive answer is unknown, and counts as no.
   package var isApproved: Bool {
     switch outcome {
     case .answered(.redacted): false
@@ -8,10 +8,10 @@ extension Presentation {
     }
   }
 
-  /// Whether an act was approved, and its requester has not reported the result, as while it runs.
+  /// Whether an approved act has no reported result yet, for example while it runs.
   package var isUnreported: Bool { isApproved && request.act != nil && ran == nil }
 
-  /// Checks that its requester may report the result of its act.
+  /// Checks that the requester may report the result of its act.
   package func check(_ ran: Ran) throws(PresentationRejection) {
     guard ran.by.process.owner == requester.process.owner else { throw .notOpen }
     guard isApproved else { throw .notApproved }

@@ -6,7 +6,7 @@ extension Presentation {
     if let resolver, isGuarded(from: resolver.process) { throw .agentAnswer }
   }
 
-  /// Checks the setting. Answers and dismissals both claim that a person acted.
+  /// Checks whether the setting allows the requester's user to answer or dismiss. Both claim that a person acted.
   func checkDismissal(
     by resolver: Presentation.Responder?, _ policy: PresentationSurfaces.Policy
   ) throws(PresentationRejection) {
@@ -14,7 +14,7 @@ extension Presentation {
     let (rule, requester) = (policy.selfAnswer, requester.process)
     let isOwnUser = policy.people.accounts(with: requester.owner).contains(resolver.process.owner)
     if rule == .user ? isOwnUser : rule.forbids(resolver.process, toAnswer: requester) { throw .selfAnswer(rule) }
-    // Where several people must answer, the user who asks is none of them.
+    // The requester does not count as one of several approvers.
     if request.require != nil, isOwnUser { throw .ownApproval }
   }
 
@@ -23,7 +23,7 @@ extension Presentation {
 }
 
 extension Presentation.Requester {
-  /// Whether a process is the agent that asks, or may descend from it.
+  /// Whether a process is the agent, or may descend from it.
   func isGuarded(_ agent: Int32?, from process: ProcessIdentity) -> Bool {
     guard let agent = agent.flatMap(self.process.ancestor), process.host == self.process.host else { return false }
     return process.mayDescend(from: agent)
@@ -31,7 +31,7 @@ extension Presentation.Requester {
 }
 
 extension PresenterIdentity {
-  /// Checks that a presenter of one presentation is its own user's, and may answer it.
+  /// Checks that the presenter of a single presentation belongs to the requester's user and may answer it.
   package func check(
     on surface: String, _ policy: PresentationSurfaces.Policy, _ find: (PresentationID) -> Presentation?
   ) throws(PresentationRejection) {

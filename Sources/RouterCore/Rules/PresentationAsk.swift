@@ -6,19 +6,19 @@ package struct PresentationAsk: Sendable, Hashable {
   package var isAdmin = false
   package var mayBeCritical = true
   package var attached = true
-  /// Whether the requester receives the answers to a flow as they are given.
+  /// Whether the requester receives each answer to a flow.
   package var readsAnswers = true
   package var key: IdempotencyKey?
   /// Whether the requester has a callback in this process.
   package var hasCallback = false
-  /// Identifies the boot of the requester's machine, since process ids begin again with each; `nil` if it is unknown, so that no
+  /// The boot id of the requester's machine, since process ids are reused after a boot; `nil` if unknown, in which case no
   /// grant is bound to a process.
   package var boot: String?
-  /// The local time where rules decide it; `nil` if it is unknown.
+  /// The local time for rules that depend on it; `nil` if unknown.
   package var dayTime: DayTime?
-  /// The rule that a person is asked under; the request has its changes.
+  /// The rule that sent the request to a person; the request includes its changes.
   var ruling: Ruling?
-  /// For how long the requester is rate limited, and why; `nil` if it is not.
+  /// The remaining time of the requester's rate limit, with its cause; `nil` if it is not rate limited.
   package var throttled: DismissalBackoff.Delay?
 
   package var request: PresentationRequest { valid.request }

@@ -1,5 +1,6 @@
-/// What decisions build on: a function of the events. There are two: the decider's, after its last decision, and the coordinator's, of
-/// what is recorded. To go back after a failed commit, the decider continues from the recorded one.
+/// The state that decisions are based on, computed from the events. There are two copies: the decider's, after its last
+/// decision, and the coordinator's, of the recorded events. After a failed commit, the decider continues from the recorded
+/// copy.
 @usableFromInline package struct PresentationFold: Sendable {
   @usableFromInline package private(set) var surfaces: [String: OpenPresentations] = [:]
   @usableFromInline package private(set) var surfaceOf: [PresentationID: String] = [:]
@@ -9,7 +10,7 @@
   package private(set) var standing = Standing()
   package private(set) var agents = RecentAgents()
   private var useOf: [Owner: Use] = [:]
-  /// The size of the open requests of each host.
+  /// The size of each host's open requests.
   private var bytesOf: [String: Int] = [:]
 
   /// The number of a user's open presentations, and the size of their encoded requests.
@@ -20,7 +21,7 @@
 
   package init() {}
 
-  /// Restores what a log has.
+  /// Restores the state from a log.
   package init(
     _ entries: [OpenPresentation], lastNumber: Int, usedKeys: UsedKeys = UsedKeys(), standing: Standing = Standing(),
     agents: RecentAgents = RecentAgents()
@@ -34,7 +35,7 @@
     for entry in entries { opened(entry.presentation) }
   }
 
-  /// Starts with a pruning.
+  /// Creates the state after pruning.
   package init(_ start: Event.Pruned, at now: Moment) {
     self.init(
       start.carried.filter { $0.state != .resolved }.map { OpenPresentation($0, at: now) }, lastNumber: start.lastNumber,
@@ -45,7 +46,7 @@
   func use(of owner: Owner) -> Use { useOf[owner] ?? Use() }
   func bytes(of host: String) -> Int { bytesOf[host] ?? 0 }
 
-  // Inlinable, because a call from another module copies all of the fold.
+  // Inlinable, because a call from another module would copy the entire state.
   @inlinable package func surface(of id: PresentationID) -> String? { surfaceOf[id] }
 
   @inlinable package subscript(id: PresentationID) -> OpenPresentation? {
@@ -54,9 +55,10 @@
 
   package func position(of id: PresentationID) -> Int { surfaceOf[id].flatMap { surfaces[$0]?.position(of: id) } ?? 0 }
 
-  /// Applies the next recorded event. Returns its presentation after the event; `nil` if it is not about an open one.
+  /// Applies the next recorded event. Returns its presentation after the event; `nil` if it does not concern an open
+  /// presentation.
   ///
-  /// - Throws: ``FoldError``, with nothing changed, for an event that cannot follow.
+  /// - Throws: ``FoldError``, with nothing changed, for an event that is invalid in this state.
   @discardableResult
   package mutating func apply(_ event: Event, at now: Moment) throws(FoldError) -> Presentation? {
     let presentation = try applyToOpen(event, at: now)
@@ -118,20 +120,20 @@
     for (id, time) in held { hold(id, until: time) }
   }
 
-  /// Sets all deadlines to what the recorded times leave of them. A follower may have read an event long after it was recorded, or
-  /// while its clock was wrong.
+  /// Recomputes all deadlines from the recorded times. A follower may have read an event long after it was recorded, or while
+  /// its clock was wrong.
   package mutating func setDeadlines(at now: Moment) {
     for surface in surfaces.keys { surfaces[surface]!.setDeadlines(at: now) }
     standing = Standing(standing.grants(), rules: standing.rules, pauses: standing.pauses.list(), at: now)
   }
 
-  /// Keeps a presentation in its place for its requester until a time; `nil` to release it.
+  /// Holds a presentation at its position for its requester until a time; `nil` releases it.
   mutating func hold(_ id: PresentationID, until time: Duration?) {
     guard let surface = surfaceOf[id] else { return }
     surfaces[surface]!.hold(id, until: time)
   }
 
-  /// Releases a presentation that was held for its requester.
+  /// Releases a held presentation.
   package mutating func release(_ id: PresentationID) { hold(id, until: nil) }
 
   /// Prevents the reuse of numbers and generations of events that could not be recorded.

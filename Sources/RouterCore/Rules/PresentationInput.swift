@@ -1,12 +1,12 @@
-/// An input of the rules, other than time.
+/// An input of the rules, except time.
 package enum PresentationInput: Sendable, Hashable {
   indirect case request(PresentationAsk)
-  /// Something that is done to an open presentation.
+  /// A change to an open presentation.
   case change(Change)
-  /// Ends a pause, named by the presentation that it was made at, before its time.
+  /// Ends a pause early. The presentation at which the person paused identifies it.
   case endPause(PresentationID, by: Presentation.Responder)
-  /// Ends a grant, for the user who gave it or whom it serves, or for an administrator; `by` is `nil` if the process that it is
-  /// bound to has ended.
+  /// Ends a grant, on behalf of the user who gave it, the user it serves, or an administrator; `by` is `nil` if the grant's
+  /// process has ended.
   case revoke(GrantID, by: Presentation.Responder?, isAdmin: Bool)
   /// Puts rules in force.
   case loadRules(Event.RulesLoaded)

@@ -1,4 +1,4 @@
-/// A queue. Adding and removing take a binary search and one memory move.
+/// A queue. Insertion and removal take a binary search and one memory move.
 struct PresentationLine: Sendable {
   fileprivate struct Member {
     let place: PresentationPlace
@@ -8,12 +8,12 @@ struct PresentationLine: Sendable {
 
   /// One lane for each ``PresentationPlace/lane``, in order.
   private var lanes: [[Member]] = Array(repeating: [], count: PresentationPlace.laneCount)
-  /// The snoozed presentations, in the order of their places. They come after all others, and it is never their turn.
+  /// The snoozed presentations, in the order of their positions. They come after all others, and are never next.
   private var snoozed: [Member] = []
 
   var isEmpty: Bool { snoozed.isEmpty && lanes.allSatisfy(\.isEmpty) }
   var first: PresentationID? { lanes.lazy.compactMap(\.first).first?.id }
-  /// - Parameter last: The last lane to look at.
+  /// - Parameter last: The last lane to search.
   func first(
     through last: Int = PresentationPlace.laneCount - 1, where isWanted: (PresentationID) -> Bool
   ) -> PresentationID? {
@@ -22,7 +22,7 @@ struct PresentationLine: Sendable {
     }
     return nil
   }
-  /// All of them, the snoozed last.
+  /// The ids of all members; snoozed ones last.
   var ids: [PresentationID] { lanes.flatMap { $0.map(\.id) } + snoozed.map(\.id) }
 
   mutating func insert(_ entry: OpenPresentation) {
@@ -37,7 +37,7 @@ struct PresentationLine: Sendable {
     }
   }
 
-  /// Changes the part of the line that a presentation is in, or would be.
+  /// Changes the part of the queue with the presentation's position.
   private mutating func change(_ entry: OpenPresentation, _ body: (inout [Member]) -> Void) {
     if entry.isSnoozed { body(&snoozed) } else { body(&lanes[entry.presentation.place.lane]) }
   }
@@ -61,7 +61,7 @@ struct PresentationLine: Sendable {
 }
 
 extension [PresentationLine.Member] {
-  /// The index of the first member that is not before an entry. Places are unique, except in a damaged log.
+  /// The index of the first member at or after an entry's position. Positions are unique, except in a damaged log.
   fileprivate func index(of entry: OpenPresentation) -> Int {
     let other = (entry.presentation.place, entry.id)
     var (low, high) = (0, count)

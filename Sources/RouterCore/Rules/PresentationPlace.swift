@@ -1,8 +1,8 @@
-/// A queue position: lower is sooner. Within a lane, users take turns (rounds); within a round, order is first in,
-/// first out. It is recorded with the request, so the order survives a restart.
+/// A queue position: lower is sooner. Within a lane, users take turns (rounds); within a round, order is first in, first out.
+/// The position is recorded with the request, so the order survives a restart.
 package struct PresentationPlace: Sendable, Hashable, Comparable {
-  /// Lane 0 is for presentations that were shown before or replace one that was. Then comes one lane per priority,
-  /// highest first.
+  /// The lane; lower is sooner. Lane 0 is for presentations that were shown before, or that replace such a presentation. Each
+  /// priority has a further lane, highest first.
   package var lane: Int
   /// The user's turn within the lane.
   package var round = 0

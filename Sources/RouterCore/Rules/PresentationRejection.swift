@@ -1,9 +1,9 @@
-/// Why an input is rejected, in the words for its sender.
+/// The reason for a rejected input, worded for its sender.
 package struct PresentationRejection: Error, Sendable, Hashable {
   let code: RouterError.Code
-  /// The message, or what comes before the presentation's id.
+  /// The message, or its part before the presentation's id.
   private let text: String
-  /// What comes after the id; `nil` if the message has none.
+  /// The part after the id; `nil` if the message has no id.
   private let rest: String?
   package let field: String?
   let retryAfter: Duration?
@@ -21,11 +21,11 @@ package struct PresentationRejection: Error, Sendable, Hashable {
 // MARK: Presentations
 
 extension PresentationRejection {
-  /// No open presentation has that id, or it belongs to someone else.
-  package static let notOpen = Self(.notFound, "cannot find the presentation", "")
+  /// No open presentation has this id, or it belongs to another user.
+  package static let notOpen = Self(.notFound, "cannot find the prompt", "")
   package static let notPresented = Self(
     .notPresented, "cannot act on", ": it is queued, and no presenter shows it now; wait until one does, or cancel it")
-  package static let covered = Self(.covered, "cannot act on", ": another presentation is stacked on it")
+  package static let covered = Self(.covered, "cannot act on", ": another prompt is stacked on it")
 
   package static func staleGeneration(_ current: Int) -> Self {
     Self(.staleGeneration, "cannot act on", ": it is now shown as generation \(current)")
@@ -37,7 +37,7 @@ extension PresentationRejection {
   package static let noPresenter = Self(
     .notPresented, "cannot raise", ": no attached presenter may show it; start one with routerctl present")
 
-  /// The answer, or the time of a snooze, does not fit the request.
+  /// The answer, or the snooze's end, is invalid for the request.
   package static func answerDoesNotFit(_ error: JSONError) -> Self { invalid(error, .impossible) }
 
   package static let dismissDisabled = Self(
@@ -45,7 +45,7 @@ extension PresentationRejection {
   package static let notFlow = Self(.impossible, "cannot finish", ": it is not part of a flow")
   package static let notAnswered = Self(.notAnswered, "cannot finish", ": it has no answer yet")
   package static let notApproved = Self(.notAnswered, "cannot report on", ": nobody has approved it")
-  /// The result of its act is on record, or is being recorded.
+  /// The result of the act is already recorded, or is being recorded.
   package static let reported = Self(.resolved, "cannot report on", ": a report is on record already")
   package static let noGrant = Self(.notFound, "cannot find the remembered answer: it has ended, or there is none with that id")
   package static let noPause = Self(
@@ -60,7 +60,7 @@ extension PresentationRejection {
     return Self(.forbidden, "cannot let \(who) that asked also answer: the setting forbidSelfAnswer is \(rule.rawValue)")
   }
 
-  /// The agent that asked, or a process started by it, may neither answer nor end the request.
+  /// The agent that asked, or one of its descendants, tried to answer or end the request.
   package static let agentAnswer = Self(
     .forbidden,
     "cannot let an agent answer, raise or end its own request, end its pause, or decide on rules: use a process that the agent "
@@ -68,12 +68,12 @@ extension PresentationRejection {
   package static let ownApproval = Self(
     .forbidden, "cannot answer, raise or close", ": several people must answer, other than the user that asked")
 
-  /// This person has approved it already.
+  /// This person has already approved the request.
   package static func approved(_ count: Int, of needed: Int) -> Self {
     Self(.approved, "cannot act on", ": this user has approved it already (\(count) of \(needed))")
   }
 
-  /// - Parameter list: The list of people who may approve it; `nil` if a program tried to.
+  /// - Parameter list: The list of approvers; `nil` if a program tried to approve.
   package static func needsApprover(_ list: String?) -> Self {
     Self(.forbidden, "cannot approve", ": it needs \(list.map { "a member of \($0)" } ?? "a person")")
   }
@@ -89,7 +89,7 @@ extension PresentationRejection {
     return Self(error.code, error.message, field: error.field)
   }
 
-  /// The object of the act is another command than its arguments.
+  /// The act's object is a different command than its arguments.
   package static func actDiffers(_ act: Act) -> Self {
     Self(
       .impossible,
@@ -101,7 +101,7 @@ extension PresentationRejection {
   }
 
   package static let unknownParent = Self(
-    .impossible, "cannot stack: /over must be an open presentation of the same user on the same surface", field: "/over")
+    .impossible, "cannot stack: /over must be an open prompt of the same user on the same surface", field: "/over")
   package static let stackedTooDeep = Self(
     .impossible, "cannot stack: /over is stacked as deep as allowed", field: "/over")
   package static let parentIsNoFlow = Self(
@@ -143,7 +143,7 @@ extension PresentationRejection {
     full("cannot attach or raise: this user did so too often", for: wait)
   }
 
-  /// The host caused too many events by inputs that can be repeated.
+  /// The host caused too many events by repeatable inputs.
   package static func hostActsTooOften(_ wait: Duration) -> Self {
     full("cannot do this: users of this host attach, raise, snooze or pause too often on the shared surface", for: wait)
   }
@@ -161,7 +161,7 @@ extension PresentationRejection {
     case surface, user, host, total
     /// The number of a user's grants.
     case grants
-    /// The number of a user's requests that grants settle in a minute.
+    /// The number of a user's requests per minute that grants answer.
     case settled
     /// The size of a user's requests.
     case bytes
@@ -169,7 +169,7 @@ extension PresentationRejection {
     case hostBytes
     /// The number of a host's presenters on a shared surface.
     case presenters
-    /// The work that a user's requests make for the rules.
+    /// The evaluation cost of a user's requests for the rules.
     case rules
 
     fileprivate var text: String {
@@ -199,7 +199,7 @@ extension PresentationRejection {
 }
 
 extension RouterError {
-  /// The error for the sender of a rejected input. `id` is `nil` for a request; `outcome` is set if the presentation
+  /// Creates the error for the sender of a rejected input. `id` is `nil` for a request; `outcome` is set if the presentation
   /// has ended.
   package init(_ rejection: PresentationRejection, id: PresentationID? = nil, outcome: PresentationOutcome? = nil) {
     let subject = id?.description ?? "the request"

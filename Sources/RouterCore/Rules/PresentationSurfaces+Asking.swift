@@ -1,15 +1,15 @@
-/// Asking.
+/// Requests.
 extension PresentationSurfaces {
   package enum RequestResult: Sendable {
-    /// It is a new presentation, which may already have ended.
+    /// The request is a new presentation, which may already have ended.
     case accepted([Event])
-    /// Its key belongs to an open presentation, which it joins.
+    /// The key belongs to an open presentation, which the request joins.
     case joined(PresentationID, [Event])
-    /// Its key belongs to a presentation that has just ended.
+    /// The key belongs to a presentation that has just ended.
     case ended(PresentationID)
   }
 
-  /// - Parameter throttle: Called once if a person is to be asked. Returns the pause of a rate limited requester.
+  /// - Parameter throttle: Called once if a person is to be asked. Returns the delay of a rate limited requester.
   package mutating func ask(
     _ ask: PresentationAsk, at now: Moment, throttle: (PresentationAsk) -> DismissalBackoff.Delay? = { $0.throttled }
   ) throws(PresentationRejection) -> RequestResult {
@@ -33,7 +33,7 @@ extension PresentationSurfaces {
       try checkOwn(rival.presentation, by: Presentation.Responder(process: ask.requester.process))
     }
     let (shown, offer): (PresentationAsk, GrantOffer?)
-    // Rules cannot keep people from changing rules.
+    // Rules must not keep people from changing the rules.
     let isOwn = policy.own.map(ask.requester.process.isSameProcess) ?? false
     switch isOwn ? .person(ask, nil) : try verdict(on: ask) {
     case .settled(let settlement): return .accepted(try settle(ask, settlement))
@@ -65,18 +65,18 @@ extension PresentationSurfaces {
     if policy.limitsHosts, free <= limits.perSurface / 4, open.count(of: owner.host) > free { throw .full(.host) }
   }
 
-  /// Whether a limit is reached. Its last tenth is reserved for users with nothing there.
+  /// Whether a limit is reached. The last tenth is reserved for users who have nothing open.
   private func isFull(_ limit: Int, _ count: Int, hasOwn: @autoclosure () -> Bool) -> Bool {
     count >= limit || (count >= limit - limit / 10 && hasOwn())
   }
 
-  /// Records a request, and ends what must not wait with it.
+  /// Records a request, and ends it if it cannot wait.
   private mutating func enter(_ ask: PresentationAsk, offer: GrantOffer?) {
     let rival = open.rival(of: ask.request)
     let maySupersede = rival.map { self.maySupersede($0, with: ask) } ?? true
     let supersedes = ask.request.conflictPolicy == .cancelPrevious && rival != nil && maySupersede
     record(ask, at: supersedes ? open.frontPlace : place(for: ask), offer: offer)
-    // While paused, presenters may be there that are not known yet.
+    // During a takeover, presenters may be attached that are not known yet.
     if ask.request.noPresenter == .fail, !isSuspended, !mayBeShown(open[ask.id]!) {
       return resolve(ask.id, .cancelled(.noPresenter), by: nil)
     }
@@ -88,7 +88,7 @@ extension PresentationSurfaces {
     if let pause = standing.pauses.pause(of: ask, at: now) { postpone(ask.id, during: pause) }
   }
 
-  /// Ends a request that no person is asked about. It is on record like others, and never shown.
+  /// Ends a request without asking a person. It is recorded like others, and never shown.
   private mutating func settle(_ ask: PresentationAsk, _ settlement: Settlement) throws(PresentationRejection) -> [Event] {
     guard takeSettled(of: ask.requester.process.owner) else { throw .full(.settled) }
     try checkParent(of: ask)
@@ -130,7 +130,7 @@ extension PresentationSurfaces {
     }
   }
 
-  /// Whether a request may end an earlier one: its user's own, unless that would let an agent end its own prompt.
+  /// Whether a request may supersede an earlier one of the same user. An agent may not end its own prompt this way.
   private func maySupersede(_ id: PresentationID, with ask: PresentationAsk) -> Bool {
     let (rival, process) = (open[id]!, ask.requester.process)
     let requester = rival.presentation.requester.process
@@ -138,8 +138,8 @@ extension PresentationSurfaces {
     return ask.isAdmin || rival.owner == process.owner
   }
 
-  /// Checks that a request names one of its user's own processes as its agent. Every process descends from process 1, and many
-  /// users' processes from one of another user, such as a login service: nobody could answer.
+  /// Checks that a request's agent is one of its user's own processes. Every process descends from process 1, and many users'
+  /// processes from a login service of another user: with such an agent, nobody could answer.
   private static func checkAgent(of ask: PresentationAsk) throws(PresentationRejection) {
     guard let pid = ask.request.agent else { return }
     guard let agent = ask.requester.process.ancestor(pid) else {

@@ -1,13 +1,13 @@
 import OrderedCollections
 
-/// Restarts, and surfaces that several hosts share.
+/// Restarts, shared surfaces and the loss of hosts.
 extension PresentationSurfaces {
-  /// How long after a restart held presentations are not overtaken, so that reconnecting requesters keep their order.
+  /// The time after a restart in which held presentations are not overtaken, so that reconnecting requesters keep their order.
   static let orderGrace = Duration.seconds(1)
 
-  /// Restores the open presentations after a restart. ``PresentationFold`` has them with the time left of their deadlines.
+  /// Restores the open presentations after a restart, with the remaining time of their deadlines.
   ///
-  /// - Parameter grace: How long a requester with a key may take to reconnect.
+  /// - Parameter grace: The time for requesters with a key to reconnect.
   package init(_ policy: Policy, restarting state: PresentationFold, at now: Moment, grace: Duration, events: inout [Event]) {
     self.init(policy, state, isSuspended: true, overtakingFrom: now.boot + min(grace, Self.orderGrace))
     events += onEach(names, at: now) { $0.restart(graceEnd: now.boot + grace) }
@@ -15,7 +15,7 @@ extension PresentationSurfaces {
     events += resume(at: now)
   }
 
-  /// Withdraws what was shown, ends what does not survive a restart, and holds the rest for its requesters.
+  /// Withdraws the shown presentations, ends those that do not survive a restart, and holds the rest for their requesters.
   private mutating func restart(graceEnd: Duration) {
     withdrawStack(.interrupted)
     // A screen ends before the one below it: each has lost its own requester.
@@ -31,7 +31,7 @@ extension PresentationSurfaces {
     }
   }
 
-  /// Ends what does not survive the coordinator's shutdown, and shows nothing new.
+  /// Ends the presentations that do not survive a shutdown, and shows nothing new.
   package mutating func shutDown(at now: Moment) -> [Event] {
     suspend()
     return onEach(names, at: now) { surfaces in
@@ -63,7 +63,7 @@ extension PresentationSurfaces {
     }
   }
 
-  /// Attaches and detaches presenters of a host, so that it has these.
+  /// Attaches and detaches presenters, so that a host has exactly these.
   package mutating func replacePresenters(
     of host: String, with attached: [PresenterID: PresenterIdentity], surface: String, at now: Moment
   ) -> [Event] {
@@ -75,7 +75,7 @@ extension PresentationSurfaces {
     }
   }
 
-  /// Checks that a host acts for its own requesters, on the shared surface only.
+  /// Checks that a host acts only for its own requesters, and only on the shared surface.
   package func check(_ input: PresentationInput, from host: String, on surface: String) throws(PresentationRejection) {
     switch input {
     case .request(let ask):
@@ -89,9 +89,9 @@ extension PresentationSurfaces {
       if type(of: change.verb).guarded == .connection, entry(change.id)?.owner.host != host { throw .notOpen }
       if let id = (change.verb as? Verbs.Answer)?.extra.remember?.id, standing.grant(id) != nil { throw .noGrant }
     case .revoke(let id, by: nil, _):
-      // Only the host itself knows that a process of it has ended.
+      // Only the host itself knows when one of its processes ends.
       guard standing.grant(id)?.condition.owner.host == host else { throw .noGrant }
-    // Each host has its own file, and the leader's counts.
+    // Each host has its own rules file; the leader's is in force.
     case .loadRules: throw .notOpen
     case .endPause, .revoke: break
     }
@@ -99,7 +99,8 @@ extension PresentationSurfaces {
 }
 
 extension PresentationInput {
-  /// Whether it can be repeated at will, each time with new events. Others use up a request, a showing or a presenter.
+  /// Whether a client can repeat the input at will, with new events each time. Other inputs use up a request, a showing or a
+  /// presenter.
   package var isRepeatable: Bool {
     switch self {
     case .change(let change): type(of: change.verb).isRepeatable
@@ -108,7 +109,7 @@ extension PresentationInput {
     }
   }
 
-  /// Whether the limit on attachments counts it, and for whom.
+  /// The process whose attachment limit the input counts against; `nil` if it does not count.
   package var attacher: ProcessIdentity? {
     switch self {
     case .presenterAttached(_, let identity, _): identity.process

@@ -1,21 +1,21 @@
 import OrderedCollections
 
-/// What is shown, and how presentations end.
+/// Shows and ends presentations.
 extension PresentationSurfaces {
-  /// How many presenters a host may have on a shared surface.
+  /// The maximum number of a host's presenters on a shared surface.
   package static let mostPresentersOfHost = 256
-  /// How many presenters of each host the record of a showing lists.
+  /// The maximum number of each host's presenters in the record of a showing.
   private static let mostListedOfHost = 32
 
-  /// Shows the next presentations, and uncovers the top of the stack.
+  /// Shows the next presentations, including the top of the stack.
   mutating func showNext() {
     guard !isSuspended else { return }
     while let entry = next() { show(entry) }
     if let top = open.stack.last.flatMap({ open[$0] }), top.isCovered { uncover(top, level: open.stack.count - 1) }
   }
 
-  /// Returns the next presentation to show. Held presentations keep their place and are overtaken only after
-  /// ``overtakingFrom``, and so are those that no attached presenter may show.
+  /// Returns the next presentation to show. Held presentations, and those without a suitable presenter, keep their positions,
+  /// and are overtaken only after ``overtakingFrom``.
   private func next() -> OpenPresentation? {
     let open = open
     let line = open.stack.last.map { open.linesOver[$0] } ?? open.line
@@ -26,7 +26,7 @@ extension PresentationSurfaces {
     if mayBeShown(first) { return first }
     var others = presenters.values.compactMap { $0.scope.only.flatMap { open[$0] } }
       .filter { !$0.isShown && !$0.isSnoozed && $0.heldUntil == nil && $0.request.over == open.stack.last && mayBeShown($0) }
-    // Passes over those of a priority that nobody shows, and the few that the other presenters have failed to show.
+    // Skips lanes of a priority that no presenter shows, and the few presentations that the other presenters failed to show.
     if let lane = presenters.values.lazy.filter({ $0.scope.only == nil }).map(\.scope.lane).max(),
       let other = line.first(through: lane, where: { open[$0]!.heldUntil == nil && mayBeShown(open[$0]!) })
     {
@@ -38,10 +38,10 @@ extension PresentationSurfaces {
     return others.min { ($0.presentation.place, $0.id) < ($1.presentation.place, $1.id) }
   }
 
-  /// Whether a presenter is attached that may show it.
+  /// Whether an attached presenter may show it.
   func mayBeShown(_ entry: OpenPresentation) -> Bool { presenters.values.contains { $0.mayShow(entry.presentation) } }
 
-  /// Throws unless a change is for what is shown now, and can be answered.
+  /// Throws unless a change applies to the current showing, and it can be answered.
   func checkShown(_ change: Change) throws(PresentationRejection) {
     try open.checkShown(change.id, generation: change.generation)
   }
@@ -63,7 +63,7 @@ extension PresentationSurfaces {
     record(.presented(presented), of: entry.id)
   }
 
-  /// The presenters that the record of a showing lists: the first of each host, so that no host fills it.
+  /// The presenters to list in the record of a showing: the first of each host, so that one host cannot fill the list.
   private func listed(showing presentation: Presentation) -> [AttachedPresenter] {
     var counts: [String: Int] = [:]
     return presenters.compactMap { id, identity in
@@ -73,7 +73,8 @@ extension PresentationSurfaces {
     }
   }
 
-  /// Puts the stack back at the head of the line down to a level, each level in the line over the one below.
+  /// Returns the part of the stack above a level to the head of the queue. Each of its presentations then waits over the one
+  /// below.
   mutating func withdrawStack(
     _ reason: WithdrawalReason, from level: Int = 0, by resolver: Presentation.Responder? = nil
   ) {
@@ -86,7 +87,7 @@ extension PresentationSurfaces {
     }
   }
 
-  /// Puts a shown presentation back in its place, for as long as it is not its turn, or until a time.
+  /// Returns a shown presentation to its position, until its next turn or until a time.
   mutating func takeDown(_ entry: OpenPresentation, until: Timestamp?, by resolver: Presentation.Responder?) {
     let withdrawn = Event.Withdrawn(
       reason: .snoozed, generation: entry.presentation.generation, place: entry.presentation.place,
@@ -94,13 +95,13 @@ extension PresentationSurfaces {
     record(.withdrawn(withdrawn), of: entry.id)
   }
 
-  /// Puts a presentation back at the head of the line if no presenter may show it any more.
+  /// Returns a presentation to the head of the queue if no presenter may show it any longer.
   mutating func withdrawIfUnwatched(_ id: PresentationID) {
     if !mayBeShown(open[id]!), let level = open.stack.firstIndex(of: id) { withdrawStack(.approved, from: level) }
   }
 
-  /// Records an answer to a presentation of a flow, or to one that needs several people. It stays open, and cannot be answered until
-  /// it is shown again.
+  /// Records an answer to a presentation of a flow, or to one with several approvers. It stays open, and cannot be answered
+  /// again until its next showing.
   mutating func keep(
     _ answer: PresentationAnswer, _ extra: AnswerExtra, of entry: OpenPresentation, by resolver: Presentation.Responder?
   ) {
@@ -121,7 +122,7 @@ extension PresentationSurfaces {
     remove(id, outcome, extra, by: resolver, because: authority, finishedBy: finisher)
   }
 
-  /// Removes a presentation that nothing is stacked on.
+  /// Removes a presentation with nothing stacked on it.
   private mutating func remove(
     _ id: PresentationID, _ outcome: PresentationOutcome, _ extra: AnswerExtra = AnswerExtra(),
     by resolver: Presentation.Responder?, because authority: Presentation.Authority? = nil,

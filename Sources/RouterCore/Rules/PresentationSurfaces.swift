@@ -1,10 +1,10 @@
 import HeapModule
 package import OrderedCollections
 
-/// The rules: what is decided, and what each input leads to.
+/// The rules that decide each input.
 ///
-/// A value without I/O, clock or tasks. Each input returns the resulting events, already applied to ``state``, or throws a rejection
-/// and changes nothing.
+/// A value without I/O, clock or tasks. Each input returns the resulting events, already applied to ``state``, or throws a
+/// rejection and changes nothing.
 package struct PresentationSurfaces: Sendable {
   package var policy: Policy {
     didSet {
@@ -12,32 +12,33 @@ package struct PresentationSurfaces: Sendable {
       settled = RateLimit(perMinute: policy.grants.perMinute)
     }
   }
-  /// The state after the last decision. Only events change it, and ``hold(_:until:)``.
+  /// The state after the last decision. Only events and ``hold(_:until:)`` change it.
   package private(set) var state: PresentationFold
-  /// The attached presenters of each surface, in the order in which they attached. Not a function of events, which do not name
-  /// connections.
+  /// The attached presenters of each surface, in the order in which they attached. Not derived from events, which do not
+  /// identify connections.
   package private(set) var seats: [String: OrderedDictionary<PresenterID, PresenterIdentity>]
   /// Whether nothing new may be shown, because the log is unwritable.
   package private(set) var isSuspended: Bool
-  /// Until then, presentations held after a restart are not overtaken, so that reconnecting requesters keep their order.
+  /// The end of the time in which presentations held after a restart are not overtaken, so that reconnecting requesters keep
+  /// their order.
   package internal(set) var overtakingFrom: Duration?
-  /// Limits how many requests of a user grants and rules settle, so that a loop that nobody sees cannot fill the disk.
+  /// Limits the number of a user's requests that grants and rules decide, so that an unattended loop cannot fill the disk.
   private var settled: RateLimit<Owner>
   private var ruleBudget = RuleBudget()
   private var deadlines: Heap<Deadline> = []
 
-  // The decision that is being made.
+  // The time of the current decision.
   var now = Moment(boot: .zero, wall: Timestamp(milliseconds: 0))
   private var surface = ""
   private var events: [Event] = []
 
   package init(_ policy: Policy = Policy()) { self.init(policy, PresentationFold(), isSuspended: false) }
 
-  /// Continues from the record, with the presenters that are attached.
+  /// Continues from the recorded state with the attached presenters.
   ///
   /// - Parameters:
-  ///   - isSuspended: Whether nothing is shown until ``resume(at:)``.
-  ///   - overtakingFrom: Until when presentations held after a restart are not overtaken.
+  ///   - isSuspended: Whether to show nothing until ``resume(at:)``.
+  ///   - overtakingFrom: The time until which presentations held after a restart are not overtaken.
   package init(
     _ policy: Policy, _ state: PresentationFold,
     presenters: [String: OrderedDictionary<PresenterID, PresenterIdentity>] = [:], isSuspended: Bool,
@@ -58,17 +59,17 @@ package struct PresentationSurfaces: Sendable {
   package var rules: RuleSet? { state.standing.rules }
   /// The surfaces that have an open presentation or a presenter, by name.
   package var names: [String] { Set(state.surfaces.keys).union(seats.keys).sorted() }
-  /// When to call ``expire(at:)`` next. May be early, because of a stale deadline, but never late.
+  /// The next time to call ``expire(at:)``. May be early, because of a stale deadline, but never late.
   package var nextDeadline: Duration? { .earlier(deadlines.min?.time, overtakingFrom) }
   package func entry(_ id: PresentationID) -> OpenPresentation? { state[id] }
 
-  /// The presentations that wait for their requesters after a restart, and until when.
+  /// The held presentations, each with the end of its grace period.
   package var held: [PresentationID: Duration] {
     let all = state.surfaces.values.flatMap { $0.entries.values.compactMap { entry in entry.heldUntil.map { (entry.id, $0) } } }
     return Dictionary(uniqueKeysWithValues: all)
   }
 
-  // Of the surface that is being decided.
+  // The open presentations of the current surface.
   var open: OpenPresentations { state.surfaces[surface] ?? OpenPresentations() }
   var presenters: OrderedDictionary<PresenterID, PresenterIdentity> { seats[surface] ?? [:] }
 
@@ -102,7 +103,8 @@ package struct PresentationSurfaces: Sendable {
     }
   }
 
-  /// Checks that no agent that has asked lately answers or ends a prompt of the daemon itself. Ending it means no, too.
+  /// Checks that no agent with a recent request answers or ends one of the daemon's own prompts. Ending a prompt also counts as
+  /// "no".
   func checkOwn(_ presentation: Presentation, by resolver: Presentation.Responder?) throws(PresentationRejection) {
     guard let own = policy.own, let resolver, presentation.requester.process.isSameProcess(as: own),
       state.agents.mayInclude(resolver.process, besides: own, at: now.boot)
@@ -127,7 +129,7 @@ package struct PresentationSurfaces: Sendable {
         var deadlines = deadlines
         while let deadline = deadlines.popMin() {
           surfaces.expire(deadline)
-          // Woken, and due to expire, too.
+          // A presentation may be due to wake and to expire.
           if let time = surfaces.open[deadline.id]?.nextDeadline, time <= now.boot {
             deadlines.insert(Deadline(time, deadline.id))
           }
@@ -173,7 +175,7 @@ package struct PresentationSurfaces: Sendable {
     names.flatMap { decide(on: $0, at: now, body) }
   }
 
-  /// Records an event of a presentation, or of the surface: the only way to change the state.
+  /// Records an event of a presentation, or of the surface. The state changes only here.
   mutating func record(_ detail: Event.Detail, of id: PresentationID? = nil) {
     let event = Event(at: now.wall, presentation: id, detail)
     events.append(event)
@@ -181,7 +183,7 @@ package struct PresentationSurfaces: Sendable {
     if let id, let entry = state[id] { schedule(entry) }
   }
 
-  /// Keeps a presentation in its place for its requester until a time.
+  /// Holds a presentation at its position for its requester until a time.
   mutating func hold(_ id: PresentationID, until time: Duration) {
     state.hold(id, until: time)
     schedule(state[id]!)
@@ -199,7 +201,8 @@ package struct PresentationSurfaces: Sendable {
     record(.presenterAttached(Event.PresenterAttached(surface: surface, by: identity.resolver, identity.scope)))
   }
 
-  /// Presenters go away. What no other may show goes back to the head of the line with what is stacked on it.
+  /// Removes presenters. A presentation that no other presenter may show returns to the head of the queue, with the
+  /// presentations stacked on it.
   mutating func remove(presenters ids: [PresenterID]) {
     for id in ids {
       guard let identity = seats[surface]?.removeValue(forKey: id) else { continue }
@@ -212,14 +215,14 @@ package struct PresentationSurfaces: Sendable {
 
   // MARK: Limits
 
-  /// Returns what remembered answers and rules say of a request, and counts the work.
+  /// Returns the verdict of remembered answers and rules on a request, and charges the work to the user.
   mutating func verdict(on ask: PresentationAsk) throws(PresentationRejection) -> Verdict {
     try ruleBudget.spend(for: ask.requester.process.owner, at: now) { [standing, policy, now] steps in
       standing.verdict(on: ask, policy, at: now.boot, counting: &steps)
     }
   }
 
-  /// Counts a request that no person is asked about; returns false over the limit.
+  /// Counts a request decided without a person. Returns false over the limit.
   mutating func takeSettled(of owner: Owner) -> Bool { settled.take(for: owner, at: now.boot) == nil }
 
   // MARK: Deadlines
@@ -228,7 +231,7 @@ package struct PresentationSurfaces: Sendable {
     if let time = entry.nextDeadline { deadlines.insert(Deadline(time, entry.id)) }
   }
 
-  /// Stale deadlines stay in the heap until they are due; this bounds their number.
+  /// Drops stale deadlines, which otherwise stay in the heap until they are due.
   private mutating func dropStaleDeadlines() {
     if deadlines.count > 2 * state.count + 64 { deadlines = Heap(allDeadlines) }
   }

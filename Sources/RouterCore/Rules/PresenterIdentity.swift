@@ -1,6 +1,6 @@
 package struct PresenterID: Sendable, Hashable {
   package let number: Int
-  /// The host that it is attached to, on a shared surface; otherwise empty.
+  /// The presenter's host on a shared surface; otherwise empty.
   package var host = ""
 
   package init(_ number: Int) { self.number = number }
@@ -22,11 +22,11 @@ package struct PresenterIdentity: Sendable, Hashable {
   var resolver: Presentation.Responder { Presentation.Responder(process: process, presenter: name) }
   package var attached: AttachedPresenter { AttachedPresenter(name: name, uid: process.uid, since: since, scope: scope) }
 
-  /// Whether it is attached for a presentation, or for all.
+  /// Whether the presenter is attached for this presentation, or for all.
   package func isFor(_ id: PresentationID) -> Bool { scope.only == nil || scope.only == id }
 
-  /// Whether its scope includes a presentation, which it has not failed to show. Its person must be one who may answer, if several
-  /// have to.
+  /// Whether the presenter may show a presentation: it is in scope, was not reported as failed, and, if several people must
+  /// answer, the presenter's user may be an approver.
   package func mayShow(_ presentation: Presentation) -> Bool {
     scope.includes(presentation) && !presentation.failedPresenters.contains(where: isSame) && presentation.mayConcern(process)
   }

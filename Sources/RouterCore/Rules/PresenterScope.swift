@@ -1,10 +1,10 @@
-/// Which prompts of a surface a presenter is for, and from when.
+/// The prompts of a surface that a presenter shows, and the delay before it shows them.
 package struct PresenterScope: Sendable, Hashable {
-  /// The one presentation that it may show, its own user's; `nil` for all.
+  /// The only presentation to show, which must belong to the same user; `nil` for all.
   package var only: PresentationID?
-  /// How long a prompt has been shown before it is shown here too; `nil` for at once.
+  /// The delay after the first showing elsewhere; `nil` to show prompts immediately.
   package var after: Duration?
-  /// The priority below which it shows nothing; `nil` to show everything.
+  /// The minimum priority to show; `nil` for every priority.
   package var priority: PresentationOptions.Priority?
 
   package init(
@@ -13,13 +13,13 @@ package struct PresenterScope: Sendable, Hashable {
     (self.only, self.after, self.priority) = (only, after, priority)
   }
 
-  /// The last lane of prompts that it shows.
+  /// The last lane with prompts to show.
   var lane: Int { priority?.lane ?? PresentationPlace.laneCount - 1 }
 
-  /// Whether a presentation that another program asks for is shown at once when it is its turn.
+  /// Whether the presenter shows another program's presentation as soon as it reaches the head of the queue.
   package func shows(_ presentation: Presentation) -> Bool { only == nil && after == nil && includes(presentation) }
 
-  /// Whether it includes a presentation, at some time.
+  /// Whether the scope includes a presentation, possibly after a delay.
   package func includes(_ presentation: Presentation) -> Bool {
     (only == nil || only == presentation.id) && presentation.request.priority.lane <= lane
   }
@@ -29,7 +29,7 @@ extension PresenterScope: Record {
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     only = try f("only", \.only, "The only presentation that it shows.")
     after = try f(
-      "after", \.after, "The seconds for which a prompt is shown before it is shown here. Absent for at once.",
+      "after", \.after, "The delay in seconds after the first showing elsewhere. Absent for none.",
       ["type": "integer", "minimum": 1, "maximum": 86_400])
     priority = try f("priority", \.priority, "The lowest priority that it shows. Absent for all.")
   }

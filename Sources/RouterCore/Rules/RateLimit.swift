@@ -1,8 +1,8 @@
-/// A rate limit per key: a burst, and then one use per interval.
+/// A rate limit per key: a burst, followed by one use per interval.
 package struct RateLimit<Key: Hashable & Sendable>: Sendable {
   private let burst: Int
   private let interval: Duration
-  /// The time at which each key has its full burst again.
+  /// The time at which each key's full burst is available again.
   private var restored: [Key: Duration] = [:]
   private var tidyAt = 1024
 
@@ -11,10 +11,10 @@ package struct RateLimit<Key: Hashable & Sendable>: Sendable {
     self.interval = interval
   }
 
-  /// A burst of `perMinute` uses, which is restored over a minute.
+  /// Creates a limit with a burst of `perMinute` uses, restored over a minute.
   package init(perMinute: Int) { self.init(burst: perMinute, interval: .seconds(60) / max(1, perMinute)) }
 
-  /// Counts one use of a key. Over the limit, counts nothing and returns the time to wait.
+  /// Counts one use of a key. Over the limit, counts nothing and returns the wait time.
   package mutating func take(for key: Key, at now: Duration) -> Duration? {
     if let wait = wait(for: key, at: now) { return wait }
     charge(1, to: key, at: now)

@@ -1,6 +1,6 @@
 /// Whether requesters may answer or dismiss their own presentations.
 package enum SelfAnswerRule: String, Sendable, Hashable, CaseIterable {
-  /// Allowed; the log shows it.
+  /// Allowed, and visible in the log.
   case off
   /// Forbidden for the requesting process.
   case process

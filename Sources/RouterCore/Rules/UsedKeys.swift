@@ -1,12 +1,11 @@
 /// A bounded memory of the idempotency keys of ended presentations: a Bloom filter of 1 MB.
 ///
-/// It never forgets a key. It takes a new key for a used one rarely: about once in 400 with half a million keys. The log then
-/// has the answer.
+/// It has no false negatives. With half a million keys, about one new key in 400 is a false positive; a log query then decides.
 package struct UsedKeys: Sendable {
   private static let bitCount = 1 << 23
   private static let hashCount = 4
 
-  /// Allocated with the first key.
+  /// Allocated when the first key is added.
   private var words: [UInt64] = []
 
   package init() {}
@@ -28,7 +27,7 @@ package struct UsedKeys: Sendable {
     }
   }
 
-  /// The bits of a key. Two hashes make all (Kirsch and Mitzenmacher, Less Hashing, Same Performance, 2006).
+  /// The bits of a key, all derived from two hashes (Kirsch and Mitzenmacher, Less Hashing, Same Performance, 2006).
   private static func bits(of scope: IdempotencyKey.Scope) -> some Sequence<Int> {
     let hash = UInt(bitPattern: scope.hashValue)
     let (first, step) = (hash & 0xFFFF_FFFF, hash >> 32 | 1)

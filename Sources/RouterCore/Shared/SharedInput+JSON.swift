@@ -22,7 +22,7 @@ extension SharedInput: JSONObject {
     switch try reader.required("type", as: String.self) {
     case "record":
       let (kind, at) = (try reader.required("event", as: AuditEvent.Kind.self), try reader.required("at", as: Timestamp.self))
-      // Other events are decisions, which only the leader takes.
+      // Other events are decisions, which only the leader makes.
       guard [.delivered, .callbackDelivered, .callbackFailed, .ran].contains(kind) else {
         throw reader.error("is not an event that a host may report", at: "event")
       }
@@ -79,7 +79,7 @@ extension PresentationInput {
       writer.add("id", id)
       writer.add("by", ifPresent: by)
       writer.add("isAdmin", isAdmin)
-    // Never sent: the leader's own file counts.
+    // Never sent, since only the leader's own file counts.
     case .loadRules: writer.add("type", "loadRules")
     case .presenterAttached(let id, let identity, let surface):
       writer.add("type", "presenterAttached")

@@ -5,12 +5,12 @@ package enum SharedInput: Sendable, Hashable {
   case record(Event)
   /// The host's daemon has started or stopped. Its attached requests end, and it has no presenters.
   case restarted
-  /// All presenters of the host, for a new leader.
+  /// All presenters of the host, sent to a new leader.
   case presenters([PresenterID: PresenterIdentity])
 }
 
 extension SharedInput {
-  /// Checks the texts that a daemon checks before it sends an input. Those of requests and answers are part of the rules.
+  /// Checks the texts that a daemon checks before it sends an input. The rules check those of requests and answers.
   package func check() throws(JSONError) {
     switch self {
     case .input(let input): try input.check()
@@ -59,10 +59,10 @@ extension PresenterIdentity {
 }
 
 extension ProcessIdentity {
-  /// More than the paths of a process and its ancestors have, by far.
+  /// Far more than the paths of a process and its ancestors need.
   private static let maximumBytes = 64 << 10
 
-  /// Checks the size: the leader keeps it for each presenter and request, and records it with each act.
+  /// Checks the size: the leader stores it for each presenter and request, and records it with each act.
   fileprivate func check(at pointer: String) throws(JSONError) {
     guard text.bytes.count <= Self.maximumBytes else {
       throw JSONError("must have at most \(Self.maximumBytes) bytes", at: pointer)
@@ -77,7 +77,7 @@ package enum SharedReply: Sendable, Hashable {
   case joined(PresentationID)
   /// The request's key belongs to a presentation that has just ended.
   case ended(PresentationID)
-  /// No open presentation has that id.
+  /// No open presentation has this id.
   case notOpen
   case refused(Problem, retryAfter: Duration?)
 
@@ -85,7 +85,7 @@ package enum SharedReply: Sendable, Hashable {
 }
 
 extension SharedInput {
-  /// A copy with all processes on `host`, which the database has checked.
+  /// Returns a copy with all processes on `host`, which the database has authenticated.
   package func stamped(host: String) -> SharedInput {
     switch self {
     case .input(let input): .input(input.stamped(host: host))
@@ -99,7 +99,7 @@ extension SharedInput {
 }
 
 extension Event {
-  /// A copy whose report, if it is one, comes from `host`.
+  /// Returns a copy in which a report comes from `host`.
   package func stamped(host: String) -> Event {
     guard case .ran(var ran) = detail else { return self }
     ran.by = ran.by.stamped(host: host)

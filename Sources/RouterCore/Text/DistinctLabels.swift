@@ -1,8 +1,8 @@
 extension Sequence<String> {
-  /// The rows of a list as labels, of which no two look alike. The texts may keep bytes that are not UTF-8
+  /// Converts the rows of a list to labels that all look different. The texts may contain bytes that are not UTF-8
   /// (``Swift/String/init(keeping:)``).
   ///
-  /// A row that looks like an earlier one is shown in ASCII, with escapes such as `e\u{301}` and `\xff`; rows of the same text are
+  /// A row that looks like an earlier one is shown in ASCII, with escapes such as `e\u{301}` and `\xff`; identical rows are
   /// numbered. A row that is too long for a label is shown without its middle.
   package var distinctLabels: [String] {
     var (texts, seen): (Set<[UInt8]>, Set<String>) = ([], [])
@@ -11,7 +11,7 @@ extension Sequence<String> {
       let label = row.asLabel
       let isNew = texts.insert(Array(label.utf8)).inserted
       if seen.insert(label.asSeen).inserted { return label }
-      // A row of the same text needs only a number.
+      // An identical row needs only a number.
       let ascii = isNew ? label.escaped(where: { !$0.isASCII }).fittingLabel : label
       if seen.insert(ascii.asSeen).inserted { return ascii }
       while true {
@@ -24,13 +24,13 @@ extension Sequence<String> {
 }
 
 extension String {
-  /// The text as a label: one line, with what a request must not contain escaped.
+  /// The text as a one-line label, with characters escaped that a request may not contain.
   package var asLabel: String {
     let label = withUnixLineEnds.replacing(anyOf: "\n\t", with: " ").showingKeptBytes.escaped(where: \.isHiddenInText)
     return label.hasVisibleCharacter ? label.fittingLabel : "(empty)"
   }
 
-  /// The text without its middle if it is too long for a label with a number behind it.
+  /// The text, without its middle if it is too long for a label with a number.
   fileprivate var fittingLabel: String {
     let most = TextRule.label.maximumBytes - 16
     guard utf8.count > most else { return self }

@@ -1,5 +1,6 @@
 extension Sequence<String> {
-  /// Returns the most similar text, to suggest it for a mistyped one; `nil` if none has at most a third of its characters wrong.
+  /// Returns the most similar text, as a suggestion for a mistyped one; `nil` if none has at most a third of its characters
+  /// wrong.
   package func nearest(to text: String) -> String? {
     let word = Array(text.lowercased().prefix(64))
     let found = map { ($0, Array($0.lowercased().prefix(64)).distance(to: word)) }.min { $0.1 < $1.1 }
@@ -8,7 +9,7 @@ extension Sequence<String> {
 }
 
 extension [Character] {
-  /// Returns the number of edits that make one text of the other: inserted, deleted, replaced, or swapped characters.
+  /// Returns the edit distance: the number of inserted, deleted, replaced or swapped characters.
   fileprivate func distance(to other: [Character]) -> Int {
     var rows = [[Int]](repeating: [Int](repeating: 0, count: other.count + 1), count: count + 1)
     for i in 0...count { rows[i][0] = i }

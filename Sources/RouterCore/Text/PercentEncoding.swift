@@ -2,7 +2,7 @@
 extension Collection<UInt8> {
   /// Decodes escapes such as `%2F`.
   ///
-  /// - Parameter isLenient: Keeps an incomplete escape as it is. Otherwise the result is `nil`.
+  /// - Parameter isLenient: Whether to keep an incomplete escape unchanged instead of returning `nil`.
   package func percentDecoded(isLenient: Bool = false) -> [UInt8]? {
     var (bytes, rest) = ([UInt8](), self[...])
     while let byte = rest.popFirst() {
@@ -22,12 +22,12 @@ extension Collection<UInt8> {
 }
 
 extension UInt8 {
-  /// The escape that stands for the byte, with uppercase digits.
+  /// The escape of the byte, with uppercase digits.
   package var percentEscape: [UInt8] { Array("%\([self].hexadecimal.uppercased())".utf8) }
 }
 
 extension String {
-  /// Percent-encodes all but the unreserved characters and those of `others`.
+  /// Percent-encodes all characters except the unreserved ones and `others`.
   package func percentEncoded(keeping others: String = "") -> String {
     let bytes = utf8.flatMap { byte in
       let isKept = Unicode.Scalar(byte).isNameScalar || byte == UInt8(ascii: "~") || others.utf8.contains(byte)

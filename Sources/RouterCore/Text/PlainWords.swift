@@ -1,7 +1,7 @@
-/// The words of a shell command that is only a list of words, so that no shell is needed to tell what would run.
+/// The words of a shell command that is only a list of words, so that the program can be determined without a shell.
 package enum PlainWords {
-  /// Returns the words; `nil` if the text has anything that a shell might treat otherwise, such as variables, patterns, pipes and
-  /// redirections.
+  /// Returns the words; `nil` if the text contains anything with a special meaning in a shell, such as variables, patterns,
+  /// pipes and redirections.
   package static func of(_ text: String) -> [String]? {
     var (words, word): ([String], [UInt8]?) = ([], nil)
     var quote: UInt8?
@@ -29,12 +29,12 @@ package enum PlainWords {
     }
     guard quote == nil else { return nil }
     if let ended = word { words.append(String(decoding: ended, as: UTF8.self)) }
-    // Not an argument: an assignment before the program, or a reserved word.
+    // An assignment before the program, or a reserved word, is not an argument.
     guard let first = words.first, !first.contains("="), !reserved.contains(first) else { return nil }
     return words
   }
 
-  /// Characters that keep a meaning in double quotes, or in an interactive shell.
+  /// Characters with a special meaning in double quotes, or in an interactive shell.
   private static let special: Set<UInt8> = [UInt8(ascii: "$"), UInt8(ascii: "`"), UInt8(ascii: "\\"), UInt8(ascii: "!")]
   private static let reserved: Set = [
     "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "function", "select",
@@ -43,6 +43,6 @@ package enum PlainWords {
 }
 
 extension UInt8 {
-  /// Whether the byte stands for itself in a word of a POSIX shell.
+  /// Whether the byte is literal in a word of a POSIX shell.
   fileprivate var isWordByte: Bool { lowercasedASCII.isSmallLetter || "0123456789_@%+=:,./~^-".utf8.contains(self) }
 }

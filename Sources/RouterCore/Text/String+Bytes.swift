@@ -1,5 +1,5 @@
 extension String {
-  /// Decodes UTF-8, and shows every byte that is not a part of it, such as `\xff`.
+  /// Decodes UTF-8, and shows each invalid byte as an escape, such as `\xff`.
   package init(showing bytes: some Collection<UInt8>) {
     if let text = String(validating: bytes, as: UTF8.self) {
       self = text
@@ -13,11 +13,11 @@ extension String {
   }
 }
 
-/// Text that may not be UTF-8, such as a file's name, as a `String` that keeps its bytes: each byte that is not a part of UTF-8 is a
-/// code point of U+10FF80 to U+10FFFF, which are for private use. Bytes that already are such a code point are kept in the same way,
-/// so that every text has one such form.
+/// Text that may not be UTF-8, such as a file's name, as a `String` that preserves its bytes: each invalid byte becomes a code
+/// point from U+10FF80 to U+10FFFF, in a private use area. Bytes that already encode such a code point are converted in the
+/// same way, so that the mapping is one-to-one.
 extension String {
-  /// Decodes UTF-8, and keeps every byte that is not a part of it.
+  /// Decodes UTF-8, and preserves each invalid byte.
   package init(keeping bytes: some Collection<UInt8>) {
     if let text = String(validating: bytes, as: UTF8.self), !text.hasKeptBytes {
       self = text
@@ -34,7 +34,7 @@ extension String {
     self = String(decoding: output, as: UTF8.self)
   }
 
-  /// The bytes that the text was made of with ``init(keeping:)``.
+  /// The original bytes of a text created with ``init(keeping:)``.
   package var keptBytes: [UInt8] {
     guard hasKeptBytes else { return Array(utf8) }
     var output: [UInt8] = []
@@ -44,7 +44,7 @@ extension String {
     return output
   }
 
-  /// The text with every kept byte shown, such as `\xff`.
+  /// The text with each preserved byte shown as an escape, such as `\xff`.
   package var showingKeptBytes: String { hasKeptBytes ? String(showing: keptBytes) : self }
 
   private var hasKeptBytes: Bool {
@@ -57,7 +57,7 @@ extension Unicode.Scalar {
 }
 
 extension Collection<UInt8> {
-  /// Calls a closure with each code point and its bytes, and with `nil` and the bytes of each part that is not UTF-8.
+  /// Calls a closure with each code point and its bytes, and with `nil` and the bytes of each invalid part.
   fileprivate func forEachUTF8(_ body: (Unicode.Scalar?, SubSequence) -> Void) {
     var parser = UTF8.ForwardParser()
     var source = makeIterator()

@@ -1,5 +1,5 @@
 extension String {
-  /// The last component of a path; empty if it has none.
+  /// The last component of a path; empty if there is none.
   package var fileName: String {
     let slash = UInt8(ascii: "/")
     guard let last = utf8.lastIndex(where: { $0 != slash }) else { return "" }
@@ -7,7 +7,7 @@ extension String {
     return String(self[start..<utf8.index(after: last)])
   }
 
-  /// The path without its last component: `/` for one below the root, `.` for a name.
+  /// The path without its last component: `/` for an entry of the root, `.` for a bare name.
   package var parentDirectory: String {
     guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == startIndex ? "/" : String(self[..<slash])

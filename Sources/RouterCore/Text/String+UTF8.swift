@@ -1,14 +1,15 @@
 package import OrderedCollections
 
-/// Comparisons and parts of texts from outside, by their UTF-8.
+/// Compares and splits texts from outside by their UTF-8.
 ///
-/// A Swift string is equal to every canonically equivalent one (é in two forms, or K and the Kelvin sign), CR LF is one `Character`,
-/// and a combining mark belongs to the `Character` before it, so that `/` or `"` is not found there. Other programs, the kernel and
-/// the record compare bytes. Use `==`, `hasPrefix` and `split(separator:)` of strings for texts of this program only.
+/// Swift strings are equal if they are canonically equivalent (é in two forms, or K and the Kelvin sign). CR LF is one
+/// `Character`, and a combining mark joins the preceding `Character`, so that a search for `/` or `"` fails. Other programs,
+/// the kernel and the record compare bytes. Use `==`, `hasPrefix` and `split(separator:)` of strings only for this program's
+/// own texts.
 extension StringProtocol {
-  // Inlinable, so that other modules call what is made for their types: a generic view of UTF-8 is slow.
+  // Inlinable, so that other modules use specialized code: a generic view of UTF-8 is slow.
 
-  /// Whether both texts are the same bytes.
+  /// Whether both texts have the same bytes.
   @inlinable package func isSame(as other: some StringProtocol) -> Bool {
     withBytes { bytes in other.withBytes { bytes.elementsEqual($0) } }
   }
@@ -25,7 +26,7 @@ extension StringProtocol {
     utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
   }
 
-  /// The rest after a text that it begins with; `nil` if it does not.
+  /// Returns the rest after a prefix; `nil` if the text does not begin with it.
   package func rest(after prefix: some StringProtocol) -> SubSequence? {
     begins(with: prefix) ? self[utf8.index(startIndex, offsetBy: prefix.utf8.count)...] : nil
   }
@@ -39,14 +40,14 @@ extension StringProtocol {
     ).map { self[$0.startIndex..<$0.endIndex] }
   }
 
-  /// The texts before and after the first of an ASCII character; `nil` without one.
+  /// Returns the texts before and after the first occurrence of an ASCII character; `nil` if there is none.
   package func cut(at separator: Unicode.Scalar) -> (before: SubSequence, after: SubSequence)? {
     guard let place = utf8.firstIndex(of: UInt8(ascii: separator)) else { return nil }
     return (self[..<place], self[utf8.index(after: place)...])
   }
 
-  /// The lines of a text that a person or another program gives. A line ends with LF or CR LF; a text that ends so has no empty line
-  /// behind it.
+  /// The lines of a text from a person or another program. A line ends with LF or CR LF; a final line break does not start
+  /// another line.
   package var lines: [SubSequence] {
     var lines = split(at: "\n", omittingEmptySubsequences: false)
     let rest = lines.removeLast()
@@ -81,7 +82,7 @@ extension String {
   }
 }
 
-/// A text that is equal to the same bytes only.
+/// A text that is equal only to the same bytes.
 package struct ExactText: Sendable, Hashable {
   package let text: String
 
@@ -91,7 +92,7 @@ package struct ExactText: Sendable, Hashable {
 }
 
 extension OrderedDictionary where Key == String {
-  /// The value of the key with the same bytes.
+  /// Returns the value of the key with the same bytes.
   package subscript(exactly key: String) -> Value? {
     guard let index = index(forKey: key), keys[index].isSame(as: key) else { return nil }
     return values[index]
@@ -99,7 +100,7 @@ extension OrderedDictionary where Key == String {
 }
 
 extension Dictionary where Key == String {
-  /// The value of the key with the same bytes.
+  /// Returns the value of the key with the same bytes.
   package subscript(exactly key: String) -> Value? {
     guard let index = index(forKey: key), self[index].key.isSame(as: key) else { return nil }
     return self[index].value

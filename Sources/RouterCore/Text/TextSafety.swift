@@ -1,26 +1,22 @@
-/// Which code points a person sees, which a terminal may receive, and which a request may contain.
+/// Classifies code points: visible to a person, safe on a terminal, and allowed in a request.
 ///
-/// The source is the Unicode Character Database in the standard library's version, by the properties named here, and the code
-/// points of this table. Predicates differ where a code point does:
+/// The classes follow properties of the Unicode Character Database, in the standard library's version, and this table:
 ///
-/// | code points | source | on a terminal | in a request |
-/// | --- | --- | --- | --- |
-/// | control characters | `General_Category=Cc` | no | no |
-/// | line and paragraph separators | `Zl`, `Zp` | no | no |
-/// | explicit directional formatting | `Bidi_Control` without the marks | no | no |
-/// | directional marks (U+061C, U+200E, U+200F) | `Bidi_Control` | no | yes: Arabic and Hebrew texts have them |
-/// | zero-width joiner (U+200D) | `Join_Control` | yes: emoji have it | yes |
-/// | other format characters, such as tags | `Cf` | no | yes |
-/// | private use, unassigned | `Co`, `Cn` | no: their width is unknown | yes |
+/// | code points | source | on a terminal | in a request | | --- | --- | --- | --- | | control characters |
+/// `General_Category=Cc` | no | no | | line and paragraph separators | `Zl`, `Zp` | no | no | | explicit directional formatting
+/// | `Bidi_Control` without the marks | no | no | | directional marks (U+061C, U+200E, U+200F) | `Bidi_Control` | no | yes:
+/// Arabic and Hebrew texts have them | | zero-width joiner (U+200D) | `Join_Control` | yes: emoji have it | yes | | other
+/// format characters, such as tags | `Cf` | no | yes | | private use, unassigned | `Co`, `Cn` | no: their width is unknown |
+/// yes |
 extension Unicode.Scalar {
-  /// Whether it is visible: not a control character, `White_Space`, `Default_Ignorable_Code_Point` or the blank Braille pattern
-  /// (U+2800), which only looks like a space.
+  /// Whether the code point is visible: not a control character, `White_Space`, `Default_Ignorable_Code_Point` or the blank
+  /// Braille pattern (U+2800), which only looks like a space.
   package var isVisible: Bool {
     if isASCII { return (0x21...0x7E).contains(value) }
     return value != 0x2800 && !isControl && !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
   }
 
-  /// Whether a terminal shows it and does not act on it, in a width that is known.
+  /// Whether a terminal shows the code point without acting on it, with a known width.
   package var isSafeOnTerminal: Bool {
     if isASCII { return (0x20..<0x7F).contains(value) }
     switch properties.generalCategory {
@@ -30,10 +26,10 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether a text that must be read exactly may show it as it is: a space, or visible and safe.
+  /// Whether a text that must be read exactly may show the code point unescaped: a space, or visible and safe.
   var isPlain: Bool { self == " " || isVisible && isSafeOnTerminal }
 
-  /// Whether a request may not contain it: it could imitate or reorder the prompt around it.
+  /// Whether a request may not contain the code point, because it could imitate or reorder the prompt around it.
   var isForbiddenInRequest: Bool {
     switch value {
     // Line and paragraph separators; explicit directional formatting (Unicode Standard Annex 9).
@@ -42,13 +38,13 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether a text that people check must not have it: it cannot be seen, or changes how the text is read.
+  /// Whether a text that people check must not contain the code point, because it is invisible or changes how the text reads.
   package var isHiddenInText: Bool { isForbiddenInRequest || value == 0xFEFF }
 
-  /// Whether it is a control character (C0, DEL and C1).
+  /// Whether the code point is a control character (C0, DEL and C1).
   package var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }
 
-  /// Whether it is allowed in the name of an app, surface, sheet or button.
+  /// Whether the code point is allowed in the name of an app, surface, sheet or button.
   package var isNameScalar: Bool {
     switch self {
     case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "-": true
@@ -56,21 +52,21 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The escape that stands for it, such as `\u{202E}`.
+  /// The escape of the code point, such as `\u{202E}`.
   package var escape: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
 
-  /// Its number, such as `U+202E`.
+  /// The number of the code point, such as `U+202E`.
   var codePoint: String {
     let digits = String(value, radix: 16, uppercase: true)
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// The escape that stands for it in JSON, such as `\u202e`.
+  /// The JSON escape of the code point, such as `\u202e`.
   fileprivate var jsonEscape: String { utf16.map { "\\u" + [UInt8($0 >> 8), UInt8($0 & 0xFF)].hexadecimal }.joined() }
 }
 
 extension String {
-  /// The text for a terminal, on which a program's path may try to act: code points that are not safe are escaped.
+  /// Escapes the code points that are unsafe on a terminal. Even a program's path may contain control characters.
   package func escapedForTerminal(keepsNewlines: Bool = false) -> String {
     escaped(\.escape) { keepsNewlines && $0 == "\n" || $0.isSafeOnTerminal }
   }
@@ -86,8 +82,8 @@ extension String {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// At most 64 code points of input, escaped for a terminal, for use in a message. A limit in characters would allow any
-  /// number of combining marks.
+  /// Returns at most 64 code points, escaped for a terminal, for use in a message. A limit in characters would allow any number
+  /// of combining marks.
   package var shortened: String {
     (unicodeScalars.count <= 64 ? self : String(unicodeScalars.prefix(63)) + "…").escapedForTerminal()
   }
@@ -95,7 +91,7 @@ extension String {
   /// Whether the text has a visible character.
   package var hasVisibleCharacter: Bool { unicodeScalars.contains(where: \.isVisible) }
 
-  /// The text as a person perceives it: without invisible characters, and with runs of white space collapsed.
+  /// The text as a person sees it: without invisible characters, and with runs of white space collapsed.
   package var asSeen: String {
     // Most texts are ASCII with single spaces inside.
     var last = UInt8(ascii: " ")
@@ -110,7 +106,7 @@ extension String {
 }
 
 extension JSONText {
-  /// The JSON in one line, with the code points escaped that a terminal could act on.
+  /// The JSON in one line, with code points escaped that are unsafe on a terminal.
   package var escapedForTerminal: String {
     description.escaped(\.jsonEscape, keeping: \.isSafeOnTerminal)
   }

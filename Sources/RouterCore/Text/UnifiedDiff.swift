@@ -18,7 +18,7 @@ package struct UnifiedDiff: Sendable {
   private static let maximumCompared = 2000
   private static let context = 3
 
-  /// Returns the diff's lines, each with its mark (removed, added or unchanged) in the first column.
+  /// Returns the diff's lines, each marked in the first column as removed, added or unchanged.
   ///
   /// - Parameter numbered: Whether hunks begin with their line numbers, which are meaningless for an excerpt.
   package static func lines(from old: String, to new: String, numbered: Bool = true) -> [String] {

@@ -1,30 +1,30 @@
 public import OrderedCollections
 
-/// What would happen if a request is allowed, exactly: `git push origin main` in a directory.
+/// The exact action that a request asks to allow: `git push origin main` in a directory.
 ///
-/// A prompt shows it from these members, never from the request's title. It is the requester's word: Router checks its form, not
-/// that the requester does nothing else.
+/// A prompt shows the action from these members, never from the request's title. The requester supplies them: Router checks
+/// their form, not that the requester does nothing else.
 public struct Act: Sendable, Hashable, Codable {
-  /// The kind of act, such as `Bash` or `deploy`: 1 to 64 letters, digits, `.`, `_` and `-`.
+  /// The kind of action, such as `Bash` or `deploy`: 1 to 64 letters, digits, `.`, `_` and `-`.
   public var verb: String
-  /// What it applies to, such as a command or a path: at most 65,536 bytes.
+  /// The target, such as a command or a path: at most 65,536 bytes.
   public var object: String?
-  /// The words of a command, if it is executed without a shell, or if its text is a list of plain words. With an object, they must
-  /// be the object's plain words.
+  /// The words of a command that runs without a shell, or with a text of plain words. With an object, they must be the object's
+  /// plain words.
   public var arguments: [String]?
-  /// The absolute path of the directory.
+  /// The absolute path of the working directory.
   public var directory: String?
-  /// The variables that the requester vouches for.
+  /// The environment variables that the requester states.
   public var environment: OrderedDictionary<String, String>
-  /// Files whose content belongs to the act.
+  /// Files with content that belongs to the act.
   package var files: [File] = []
-  /// How a program is executed, if not by its open file.
+  /// How the program is executed, if not through its open file.
   package var execution: Execution?
 
   package enum Execution: String, Sendable, Hashable, Codable {
-    /// By a sealed copy of the script.
+    /// Executes a sealed copy of the script.
     case sealed
-    /// By its path, so that it may change until it starts.
+    /// Executes the program by its path, so that the file may change until it starts.
     case path
   }
 
@@ -36,7 +36,7 @@ public struct Act: Sendable, Hashable, Codable {
     package var sha256: String
     /// The size of the content in bytes.
     package var bytes: Int
-    /// Whether the command opens it again by its name, so that another file may take its place after the check.
+    /// Whether the command opens the file again by name, so that another file may replace it after the check.
     package var isReopened: Bool
 
     package init(path: String, sha256: String, bytes: Int, isReopened: Bool = false) {
@@ -57,20 +57,21 @@ extension Act {
   /// The SHA-256 of the act's JSON with sorted members, in hexadecimal. Equal acts have equal digests.
   package var digest: String { JSONText(self).value.digest }
 
-  /// The arguments as a shell would read them back.
+  /// The arguments, quoted for a shell.
   package var commandLine: String? { arguments?.map(\.shellQuoted).joined(separator: " ") }
 
-  /// Whether the object and the arguments say the same: the object's plain words are the arguments, byte for byte.
+  /// Whether the object and the arguments agree: the object's plain words equal the arguments, byte for byte.
   package var isConsistent: Bool {
     guard let object, let arguments else { return true }
     guard let words = PlainWords.of(object) else { return false }
     return words.elementsEqual(arguments) { $0.utf8.elementsEqual($1.utf8) }
   }
 
-  /// What will run or change, for lists. Of an object and arguments that differ, as in records of earlier versions, the arguments.
+  /// The command or target, for lists. If the object and the arguments differ, as in records of earlier versions, uses the
+  /// arguments.
   package var text: String? { isConsistent ? object ?? commandLine : commandLine }
 
-  /// Whether a request may have it.
+  /// Whether a request may contain the act.
   package var isValid: Bool { (try? check(at: "")) != nil }
 
   /// Checks the sizes and paths.
@@ -123,17 +124,17 @@ extension Act {
 
 extension Act: Record {
   package static var about: String {
-    "What would happen if the request is allowed, exactly, in the requester's words. The prompt shows it. Texts must not contain a NUL."
+    "The exact action that the request asks to allow, as stated by the requester. The prompt shows it. Texts must not contain a NUL."
   }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     verb = try f("verb", \.verb, "The kind of act, such as Bash or deploy.", .schema("Name"))
     object = try f(
-      "object", \.object, "What it applies to, such as a command or a path; at most 65536 bytes.",
+      "object", \.object, "The target, such as a command or a path; at most 65536 bytes.",
       ["type": "string", "maxLength": 65536, "pattern": "^[^\\u0000]*$"])
     arguments = try f(
       "argv", \.arguments,
-      "The words of a command that runs without a shell, or whose text is a list of plain words. With an object, they must be the plain words of the object, else 422. Together at most 131072 bytes.",
+      "The words of a command that runs without a shell, or with a text of plain words. With an object, they must be the plain words of the object, else 422. Together at most 131072 bytes.",
       ["type": "array", "minItems": 1, "maxItems": 4096, "items": ["type": "string", "pattern": "^[^\\u0000]*$"]])
     directory = try f(
       "directory", \.directory, "An absolute path without empty, . and .. components.",
@@ -146,7 +147,7 @@ extension Act: Record {
         "additionalProperties": ["type": "string", "maxLength": 65536, "pattern": "^[^\\u0000]*$"],
       ])
     files = try f(
-      "files", default: [], \.files, "Files whose content belongs to the act.",
+      "files", default: [], \.files, "Files with content that belongs to the act.",
       ["type": "array", "maxItems": 64, "items": .schema("ActFile")])
     let script = try f(
       "script", { $0.execution == .sealed ? "sealed" : nil }, "The program is a script, and a sealed copy of it is executed.",
@@ -171,6 +172,6 @@ extension Act.File: Record {
     bytes = try f("bytes", \.bytes, "The size of the content.", ["type": "integer", "minimum": 0, "maximum": 9007199254740992])
     isReopened = try f(
       "reopened", default: false, \.isReopened,
-      "Whether the command opens it again by its name, so that another file may take its place after the check.")
+      "Whether the command opens the file again by name, so that another file may replace it after the check.")
   }
 }

@@ -1,17 +1,17 @@
-/// The result of an approved act, as its requester reports it: the body of `PUT /v1/presentations/{id}/ran`.
+/// The result of an approved act, as reported by its requester: the body of `PUT /v1/presentations/{id}/ran`.
 package struct ActReport: Sendable, Hashable {
   package enum Result: Sendable, Hashable {
     /// The exit status of the program.
     case status(Int)
     /// The signal that ended the program.
     case signal(Int)
-    /// It was tried, and failed for this reason.
+    /// The act started, but failed for this reason.
     case failed(String)
-    /// It was not tried, for this reason.
+    /// The act did not start, for this reason.
     case notRun(String)
   }
 
-  /// The digest of the act that was approved.
+  /// The digest of the approved act.
   package var act: String
   package var result: Result
   package var duration: Duration?
@@ -23,7 +23,7 @@ package struct ActReport: Sendable, Hashable {
 
 extension ActReport: Record {
   package static var about: String {
-    "The result of an approved act, as its requester reports it: one of status, signal, failed and notRun."
+    "The result of an approved act, as reported by its requester: one of status, signal, failed and notRun."
   }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
@@ -53,7 +53,7 @@ extension ActReport: Record {
     duration = try f("duration", \.duration, "How long it ran, in seconds.")
   }
 
-  /// Reads the report of a requester.
+  /// Decodes a requester's report.
   package init(reported json: JSONValue) throws(JSONError) {
     try self.init(json: json)
     try check(at: "")

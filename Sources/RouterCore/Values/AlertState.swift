@@ -13,17 +13,17 @@
 ///
 /// An alert without buttons gets one, `ok`.
 public struct AlertState<Action: Sendable>: Sendable {
-  /// One visible line of at most 1,024 bytes, without control characters.
+  /// The title: one visible line of at most 1,024 bytes, without control characters.
   public var title: String
-  /// At most 65,536 bytes, without control characters except line feeds.
+  /// The message: at most 65,536 bytes, without control characters except line feeds.
   public var message: String?
-  /// How the message is written (default: plain).
+  /// The format of the message (default: plain).
   public var messageFormat: PresentationRequest.MessageFormat?
   /// Commands and diffs, shown in full below the message.
   public var attachments: [PresentationRequest.Attachment]?
-  /// Exactly what would happen; shown in the prompt.
+  /// The exact action to approve; shown in the prompt.
   public var act: Act?
-  /// Which answers may be remembered for requests with the same act, or one like it.
+  /// The answers that may be remembered for requests with an equal or similar act.
   public var remember: PresentationRequest.Remember?
   public var buttons: [ButtonState<Action>]
 

@@ -1,30 +1,30 @@
 package import OrderedCollections
 
-/// What a person adds to an answer or a dismissal.
+/// A person's additions to an answer or a dismissal.
 package struct AnswerExtra: Sendable, Hashable {
   package static let maximumCommentBytes = TextRule.comment.maximumBytes
-  /// The maximum number of presentations that are answered together with one.
+  /// The maximum number of presentations that one answer may include besides its own.
   package static let maximumAlso = 50
 
-  /// Whether an earlier version recorded that the person turned on the request's toggle. Written again as it was read.
+  /// Whether an earlier version recorded that the person turned on the request's toggle. Written back unchanged.
   package var isSuppressed = false
   /// The reason, for the requester.
   package var comment: String?
-  /// What to remember of the answer. Not part of the outcome: the event `granted` records it.
+  /// The person's choice to remember the answer. Not part of the outcome: the event `granted` records it.
   package var remember: GrantChoice? {
     get { sharedRemember?.value }
     set { sharedRemember = newValue.map(Shared.init) }
   }
   private var sharedRemember: Shared<GrantChoice>?
-  /// The presentations that get the same answer, each with the digest of the act that the person saw. Not part of the outcome: each
-  /// has its own.
+  /// Further presentations with the same answer, each with the digest of the act that the person saw. Not part of the outcome:
+  /// each presentation has its own.
   package var also: OrderedDictionary<PresentationID, String> {
     get { sharedAlso?.value ?? [:] }
     set { sharedAlso = newValue.isEmpty ? nil : Shared(newValue) }
   }
   private var sharedAlso: Shared<OrderedDictionary<PresentationID, String>>?
 
-  /// Creates additions. An empty comment is none; lines of a comment end with LF.
+  /// Creates additions. An empty comment becomes `nil`; lines of a comment end with LF.
   package init(comment: String? = nil) { self.comment = comment == "" ? nil : comment?.withUnixLineEnds }
 
   /// Checks the comment's length and characters.
@@ -61,7 +61,7 @@ extension AnswerExtra: Record {
 
     init(json: JSONValue, at pointer: String) throws(JSONError) {
       for (text, digest) in try OrderedDictionary<String, String>(json: json, at: pointer) {
-        guard let id = PresentationID(text) else { throw JSONError("must have the ids of presentations", at: pointer) }
+        guard let id = PresentationID(text) else { throw JSONError("must have the ids of prompts", at: pointer) }
         of[id] = digest
       }
     }

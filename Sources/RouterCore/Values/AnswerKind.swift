@@ -1,6 +1,6 @@
 /// The kind of an answer, for the log and its statistics.
 package enum AnswerKind: String, Sendable, Hashable, CaseIterable {
-  /// The one button beside the cancel button.
+  /// The only button besides the cancel button.
   case yes
   /// The cancel button.
   case no
@@ -18,7 +18,7 @@ extension PresentationRequest {
 }
 
 extension Presentation {
-  /// The kind of its answer; `nil` without one.
+  /// The kind of the answer; `nil` without an answer.
   package var answerKind: AnswerKind? {
     if case .answered(let answer) = outcome { request.kind(of: answer) } else { nil }
   }

@@ -5,7 +5,7 @@ import Synchronization
   @usableFromInline let requester: Presentation.Requester
   /// The request, with the changes of ``ruling``.
   @usableFromInline let request: PresentationRequest
-  /// The rule that a person is asked under.
+  /// The rule that sent the request to a person.
   let ruling: Ruling?
   let at: Timestamp
   /// The request number, counted from 1 in each log; 0 if unknown.
@@ -28,7 +28,7 @@ import Synchronization
     _ = text.storeIfNil(Text(valid.text))
   }
 
-  /// - Parameter request: The request as it was sent.
+  /// - Parameter request: The request as sent.
   package convenience init(
     requester: Presentation.Requester, request: PresentationRequest, ruling: Ruling? = nil, at: Timestamp, number: Int,
     key: IdempotencyKey?
@@ -47,14 +47,14 @@ import Synchronization
     (self.number, self.key) = (number, key)
   }
 
-  /// A copy with the request number and key, which only the log knows.
+  /// Returns a copy with the request number and key, which only the log knows.
   func numbered(_ number: Int, key: IdempotencyKey?) -> Asked {
     let copy = Asked(requester: requester, ruled: request, ruling, at: at, number: number, key: key)
     _ = copy.text.storeIfNil(Text(requestText))
     return copy
   }
 
-  /// The JSON of the request as it was sent, encoded once: it is recorded twice, shown, and sent with the outcome.
+  /// The JSON of the request as sent, encoded once: it is recorded twice, shown, and sent with the outcome.
   package var requestText: JSONText { (text.load() ?? text.storeIfNil(Text(request.jsonText.compact))).json }
 
   /// Ignores the request number and key, which only the log knows.
@@ -81,7 +81,7 @@ extension Asked: Record {
       ruling: try f("ruled", \.ruling, "Absent without a rule."), at: try f("requestedAt", \.at), number: 0, key: nil)
   }
 
-  /// Adds the members, with the text of the request as it was sent.
+  /// Adds the members, with the text of the request as sent.
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("requester", requester)
     writer.add("request", text: requestText)

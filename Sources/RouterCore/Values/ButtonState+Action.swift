@@ -13,7 +13,8 @@ extension ButtonState {
 }
 
 extension AlertState {
-  /// Returns the action of a button by its wire id (its own, or `b1`, `b2`, … by position); `nil` if it has none.
+  /// Returns the action of a button by its wire id (its own, or `b1`, `b2`, … by position); `nil` for a button without an
+  /// action.
   ///
   /// - Throws: ``RouterError`` if there is no such button.
   public func action(ofButton id: String) throws -> Action? { try buttons.action(for: .button(id)) }
@@ -25,7 +26,7 @@ extension ConfirmationDialogState {
 }
 
 extension Array {
-  /// The action of the pressed button; `nil` if it has none, such as an `ok` added by default.
+  /// Returns the action of the pressed button; `nil` for a button without an action, such as a default `ok`.
   func action<Action>(for answer: PresentationAnswer) throws -> Action? where Element == ButtonState<Action> {
     guard case .button(let id) = answer else { throw RouterError(.invalid, "cannot read the answer: it is not a button") }
     if isEmpty { return nil }

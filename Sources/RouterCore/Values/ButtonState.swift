@@ -1,8 +1,8 @@
-/// A button of an alert or a confirmation dialog. A button without an action dismisses.
+/// A button of an alert or a confirmation dialog. A button without an action dismisses the prompt.
 public struct ButtonState<Action> {
   /// The recorded id: 1 to 64 letters, digits, `.`, `_` and `-` (default: `b1`, `b2`, … by position).
   public var id: String?
-  /// One visible line of at most 256 bytes, which looks like no other button's.
+  /// The label: one visible line of at most 256 bytes, distinct in appearance from other buttons'.
   public var label: String
   public var role: ButtonRole?
   /// Whether Enter presses it, like SwiftUI's `.keyboardShortcut(.defaultAction)`. At most one button.

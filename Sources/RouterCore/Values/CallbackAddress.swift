@@ -1,18 +1,20 @@
 extension PresentationRequest {
-  /// The address to call when a presentation has ended: a path behind a Unix socket, whose percent-encoded absolute path is the
-  /// host, as in `http+unix://%2Frun%2Fuser%2F1000%2Fdeploy.sock/dismissed`.
+  /// The address to call when a presentation has ended: a path on a Unix socket, with the socket's percent-encoded absolute
+  /// path as the host, as in `http+unix://%2Frun%2Fuser%2F1000%2Fdeploy.sock/dismissed`.
   public struct CallbackAddress: Sendable, Hashable {
     /// The socket's absolute path, at most 107 bytes (unix(7)).
     public let socketPath: String
     /// The request target, with its query: `/dismissed`.
     public let target: String
-    /// The address as it was written.
+    /// The address as written.
     public let url: String
 
     static let scheme = "http+unix://"
     static let maximumLength = 2048
 
-    /// - Throws: ``JSONError``.
+    /// Parses an address.
+    ///
+    /// - Throws: ``JSONError`` if the address is invalid.
     public init(_ url: String) throws(JSONError) {
       try self.init(url, at: "/onDismiss/url")
     }

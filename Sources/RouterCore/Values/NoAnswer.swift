@@ -1,4 +1,4 @@
-/// How a prompt ended without an answer: the error of calls that return the answer.
+/// An end without an answer, thrown by calls that return the answer.
 ///
 /// ```swift
 /// do {
@@ -10,11 +10,11 @@
 public enum NoAnswer: Error, Sendable, Hashable {
   /// A person closed it, or pressed a button without an action.
   case dismissed
-  /// It was canceled; the reason is `requester` if the waiting task was canceled.
+  /// The prompt was canceled; the reason is `requester` if the waiting task was canceled.
   case cancelled(PresentationOutcome.CancellationReason)
-  /// It timed out.
+  /// The prompt timed out.
   case expired(PresentationOutcome.ExpiryPhase)
-  /// It could not be shown, or the answer could not be read; the text says why.
+  /// The prompt could not be shown, or its answer could not be decoded; the text gives the reason.
   case failed(String)
 
   /// The outcome of the presentation.
@@ -40,7 +40,7 @@ public enum NoAnswer: Error, Sendable, Hashable {
 }
 
 extension NoAnswer: CustomStringConvertible, CustomDebugStringConvertible {
-  /// One line for a person. Truncates a presenter's detail to 200 code points.
+  /// A one-line description for people. Truncates a presenter's detail to 200 code points.
   public var description: String {
     switch self {
     case .dismissed: "cannot return an answer: the prompt was dismissed"
@@ -52,7 +52,7 @@ extension NoAnswer: CustomStringConvertible, CustomDebugStringConvertible {
     }
   }
 
-  /// The same as ``description``, for an error that is not caught.
+  /// The same as ``description``, for uncaught errors.
   public var debugDescription: String { description }
 }
 
@@ -66,7 +66,7 @@ extension Result where Failure == NoAnswer {
     }
   }
 
-  /// Returns the body's result, or converts the error it throws.
+  /// Returns the body's result, or converts its error.
   package init(catching body: nonisolated(nonsending) () async throws -> Result) async {
     do {
       self = try await body()
@@ -79,7 +79,7 @@ extension Result where Failure == NoAnswer {
 }
 
 extension Result<Never, NoAnswer> {
-  /// Returns if a person closed it.
+  /// Returns normally if a person closed the prompt; throws otherwise.
   package func close() throws(NoAnswer) {
     if case .failure(let end) = self, end != .dismissed { throw end }
   }

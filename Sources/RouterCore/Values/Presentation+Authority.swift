@@ -1,24 +1,24 @@
 package import OrderedCollections
 
 extension Presentation {
-  /// What decided a presentation that no person answered by itself.
+  /// The authority that decided a presentation without a direct answer by a person.
   public enum Authority: Sendable, Hashable {
     /// A remembered answer, with the id of the grant.
     case grant(PresentationID)
     /// A rule of the daemon's file, with its id and the SHA-256 of the file's text in hexadecimal.
     case rule(String, rules: String)
-    /// The answer to another presentation, which the person gave to this one too.
+    /// The answer to another presentation, which the person also applied to this one.
     case with(PresentationID)
   }
 }
 
 extension Presentation.Authority {
-  /// Whether it was decided before, so that nobody read the prompt.
+  /// Whether a standing decision applied, so that no person read the prompt.
   package var isStanding: Bool { if case .with = self { false } else { true } }
 }
 
 extension Presentation.Authority: LosslessStringConvertible {
-  /// Parses `grant:ID`, `rule:ID:SHA256` or `with:ID`, as the log's column `settled_by` has it.
+  /// Parses `grant:ID`, `rule:ID:SHA256` or `with:ID`, as stored in the log's column `settled_by`.
   public init?(_ description: String) {
     let parts = description.split(at: ":", omittingEmptySubsequences: false).map(String.init)
     switch (parts[0], parts.count) {
@@ -45,7 +45,7 @@ extension Presentation.Authority: LosslessStringConvertible {
 extension Presentation.Authority: Record {
   package static var schemaName: String { "Because" }
   package static var about: String {
-    "What decided in place of a person who answers this presentation by itself: a remembered answer, a rule of the daemon, or the answer to another presentation, which the person gave to this one too."
+    "The authority that decided without a direct answer: a remembered answer, a rule of the daemon, or the answer to another presentation, which the person also applied to this one."
   }
   package static var conditions: OrderedDictionary<String, JSONValue> {
     ["oneOf": [["required": ["grant"]], ["required": ["rule", "rules"]], ["required": ["with"]]]]

@@ -26,10 +26,10 @@ extension Presentation: Record {
     rest.resolvedAt = try f(orNull: "resolvedAt", \.resolvedAt)
     let recorded = try f(orNull: "outcome", \.recordedOutcome)
     (rest.outcome, rest.extra) = (recorded?.outcome, recorded?.extra ?? AnswerExtra())
-    rest.resolvedBy = try f(orNull: "resolvedBy", \.resolvedBy, "Who answered, dismissed, failed or cancelled it.")
+    rest.resolvedBy = try f(orNull: "resolvedBy", \.resolvedBy, "The party that answered, dismissed, failed or cancelled it.")
     rest.because = try f(
       "because", \.because,
-      "What decided it, if no person answered it by itself. With a grant, resolvedBy is the person who decided earlier. Absent otherwise."
+      "The authority that decided it without a direct answer. With a grant, resolvedBy is the person who decided earlier. Absent otherwise."
     )
     _ = try f(
       "actDigest", { $0.request.act?.digest },

@@ -1,6 +1,6 @@
 extension Presentation {
-  /// What most open presentations do not have. It is behind a reference, because a presentation is copied dozens of times on its
-  /// way, and rarely changes.
+  /// Members that most open presentations lack. Stored behind a reference, because a presentation is copied often and rarely
+  /// changes.
   struct Rest: Sendable, Hashable {
     var resolvedAt: Timestamp?
     var outcome: PresentationOutcome?
@@ -37,7 +37,7 @@ extension Presentation {
     set { changeRest { $0.extra = newValue } }
   }
 
-  /// Why the person answered or closed it so, in their words.
+  /// The person's comment on the answer or dismissal.
   public var comment: String? { extra.comment }
 
   /// The party that answered, dismissed or canceled it.
@@ -46,19 +46,20 @@ extension Presentation {
     set { changeRest { $0.resolvedBy = newValue } }
   }
 
-  /// What decided it, if no person looked at it; ``resolvedBy`` is then the person who decided earlier.
+  /// The authority that decided it without a direct answer; ``resolvedBy`` is then the person who gave the earlier or common
+  /// answer, if any.
   public package(set) var because: Authority? {
     get { rest.value.because }
     set { changeRest { $0.because = newValue } }
   }
 
-  /// The people who have given an answer that needs several, in order, without the last.
+  /// The approvals so far, in order, without the last one.
   package var approvals: [Approval] {
     get { rest.value.approvals }
     set { changeRest { $0.approvals = newValue } }
   }
 
-  /// What a person may have remembered with the answer, while it is open.
+  /// The options for remembering the answer, while the presentation is open.
   package var offer: GrantOffer? {
     get { rest.value.offer }
     set { changeRest { $0.offer = newValue } }
@@ -69,13 +70,13 @@ extension Presentation {
     set { changeRest { $0.callback = newValue } }
   }
 
-  /// The result of its act, as its requester reports it.
+  /// The result of the act, as reported by its requester.
   package var ran: Ran? {
     get { rest.value.ran }
     set { changeRest { $0.ran = newValue } }
   }
 
-  /// The presenters that could not show it, while it is open.
+  /// The presenters that failed to show it, while it is open.
   var failedPresenters: [Responder] {
     get { rest.value.failedPresenters }
     set { changeRest { $0.failedPresenters = newValue } }

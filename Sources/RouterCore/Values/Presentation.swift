@@ -6,29 +6,28 @@ public struct Presentation: Sendable, Hashable, Identifiable {
 
   public let id: PresentationID
   public package(set) var state: State
-  /// Whether another presentation is stacked on it, so that it cannot be answered now.
+  /// Whether another presentation covers this one, so that it cannot be answered now.
   public package(set) var covered: Bool
   /// The queue position: the number of presentations ahead of it on its surface; 0 once shown.
   public package(set) var position: Int
-  /// The number of times it was shown.
+  /// The number of times the presentation was shown.
   public package(set) var generation: Int
-  /// When it returns, if a person snoozed it.
+  /// The end of its snooze, if a person snoozed it.
   public package(set) var snoozedUntil: Timestamp?
-  /// Whether it ends with its requester's connection or task.
+  /// Whether the presentation ends with its requester's connection or task.
   public package(set) var attached: Bool
   @usableFromInline package internal(set) var asked: Asked
   @inlinable public var requester: Requester { asked.requester }
-  /// The request, as its presenters are to show it.
-  // Inlinable, so that other modules copy only the members that they read.
+  /// The request, with the changes of rules. Inlinable, so that other modules copy only the members that they read.
   @inlinable public var request: PresentationRequest { asked.request }
   public var requestedAt: Timestamp { asked.at }
-  /// The request as it was sent.
+  /// The request as sent.
   package var requestText: JSONText { asked.requestText }
-  /// The rule that a person is asked under; ``request`` has its changes.
+  /// The rule that sent the request to a person; ``request`` includes its changes.
   package var ruling: Ruling? { asked.ruling }
   /// When it was first shown.
   public package(set) var presentedAt: Timestamp?
-  /// Its current or last place in the queue.
+  /// Its current or last queue position.
   package var place = PresentationPlace(lane: 0, rank: 0)
   package var level = 0
   /// The total time of earlier showings; reset by an answer to a flow.
@@ -63,7 +62,7 @@ public struct Presentation: Sendable, Hashable, Identifiable {
     (state, covered, position, generation) = (.queued, false, 0, 0)
   }
 
-  /// A copy with the request number and key, which only the log knows.
+  /// Returns a copy with the request number and key, which only the log knows.
   package func numbered(_ number: Int, key: IdempotencyKey?) -> Presentation {
     var copy = self
     copy.asked = asked.numbered(number, key: key)
@@ -72,7 +71,7 @@ public struct Presentation: Sendable, Hashable, Identifiable {
 }
 
 extension Presentation {
-  /// How far a dismiss callback has come.
+  /// The state of a dismiss callback.
   public struct Callback: Sendable, Hashable {
     public enum State: String, Sendable, Hashable, Codable, CaseIterable {
       case pending, delivered, failed

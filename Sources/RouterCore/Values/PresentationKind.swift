@@ -2,9 +2,9 @@
 public enum PresentationKind: String, Sendable, Hashable, Codable, CaseIterable {
   case alert, confirmationDialog, sheet, fullScreenCover
 
-  /// Whether it is answered with a button. A sheet or cover is answered with a value.
+  /// Whether a presentation of this kind is answered with a button; sheets and covers are answered with a value.
   public var hasButtons: Bool { self == .alert || self == .confirmationDialog }
 
-  /// Whether it can show the progress of its requester's work.
+  /// Whether a presentation of this kind can show the progress of its requester's work.
   package var showsProgress: Bool { !hasButtons }
 }

@@ -1,11 +1,11 @@
 extension PresentationOptions {
-  /// What happens to a request if another one is shown or queued in its place.
+  /// The policy for a request when the surface is busy.
   public enum ConflictPolicy: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It is queued.
+    /// Queues the request.
     case enqueue
-    /// It is not shown: it resolves at once as cancelled, busy.
+    /// Does not show the request: it resolves immediately as cancelled, busy.
     case cancelNew
-    /// It takes the place of what is shown, which resolves as cancelled, superseded.
+    /// Replaces the current presentation, which resolves as cancelled, superseded.
     case cancelPrevious
   }
 }

@@ -1,9 +1,9 @@
 extension PresentationOptions {
-  /// What happens to a request if no attached presenter may show it when it arrives.
+  /// The policy for a request that no attached presenter may show when it arrives.
   public enum NoPresenterPolicy: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It waits until a presenter attaches.
+    /// Waits until a presenter attaches.
     case wait
-    /// It resolves at once as cancelled, noPresenter. If the presenters leave later, it waits for others.
+    /// Resolves immediately as cancelled, noPresenter. If the presenters leave later, the request waits for others.
     case fail
   }
 }

@@ -1,5 +1,5 @@
 extension PresentationOptions {
-  /// How serious a prompt looks. It does not change the place in the queue; see ``Priority``.
+  /// The visual severity of a prompt. It does not affect the queue position; see ``Priority``.
   public enum Severity: String, Sendable, Hashable, Codable, CaseIterable {
     case standard, critical
   }

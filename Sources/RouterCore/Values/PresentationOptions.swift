@@ -2,7 +2,7 @@ public import OrderedCollections
 
 /// Options of a presentation, such as its surface, priority and timeouts.
 ///
-/// The actions take them from the environment. A call overrides some; the others stay:
+/// The actions read the options from the environment. A call can override individual options:
 ///
 /// ```swift
 /// try await withEnvironment(\.presentationOptions.surface, "kitchen") { … }
@@ -13,19 +13,19 @@ public struct PresentationOptions: Sendable, Hashable {
   public var surface: String
   public var priority: PresentationOptions.Priority
   public var conflictPolicy: PresentationOptions.ConflictPolicy
-  /// The time from the request until it expires, whether shown or not: more than 0, and at most ten years.
+  /// The maximum time from the request to its end, whether shown or not: more than 0, and at most ten years.
   public var timeout: Duration?
-  /// The maximum time until it is first shown.
+  /// The maximum time from the request to its first showing.
   public var queueTimeout: Duration?
-  /// The maximum time shown, not counting time without a presenter.
+  /// The maximum time on screen, excluding time without a presenter.
   public var shownTimeout: Duration?
   public var noPresenter: PresentationOptions.NoPresenterPolicy
-  /// How serious it is, like SwiftUI's `dialogSeverity`.
+  /// The severity, like SwiftUI's `dialogSeverity`.
   public var severity: PresentationOptions.Severity
-  /// Whether a person must answer and cannot dismiss it, like SwiftUI's `interactiveDismissDisabled`. It can still expire
-  /// and be canceled. Needs buttons or fields.
+  /// Whether the person must answer, like SwiftUI's `interactiveDismissDisabled`. The presentation can still expire and be
+  /// canceled. Needs buttons or fields.
   public var dismissDisabled: Bool
-  /// The presentation of the same requester to stack it on.
+  /// The presentation of the same requester to stack this one on.
   public var over: PresentationID?
   /// Whether the answer is sent only to the requester and never stored. A secret field implies it.
   public var sensitive: Bool
@@ -57,10 +57,10 @@ public struct PresentationOptions: Sendable, Hashable {
     self.metadata = metadata
   }
 
-  /// Sets options of a call, on top of those of its environment.
+  /// Changes options for one call, starting from those of its environment.
   public typealias Update = @Sendable (inout PresentationOptions) -> Void
 
-  /// The options after an update.
+  /// Returns the options after an update.
   package func updated(by update: Update) -> PresentationOptions {
     var options = self
     update(&options)

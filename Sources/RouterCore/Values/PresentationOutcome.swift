@@ -4,16 +4,16 @@
 public enum PresentationOutcome: Sendable, Hashable {
   /// A person answered.
   case answered(PresentationAnswer)
-  /// A person closed it without an answer.
+  /// A person closed the presentation without an answer.
   case dismissed
-  /// It was canceled.
+  /// The presentation was canceled.
   case cancelled(CancellationReason)
   /// A timeout expired.
   case expired(ExpiryPhase)
-  /// A presenter could not show it, with the reason.
+  /// A presenter failed to show the presentation, for this reason.
   case failed(String)
 
-  /// The outcome, with a redacted answer if `sensitive` is true.
+  /// Returns the outcome, with a redacted answer if `sensitive` is true.
   func redacted(if sensitive: Bool) -> PresentationOutcome {
     if sensitive, case .answered = self { .answered(.redacted) } else { self }
   }
@@ -30,31 +30,31 @@ public enum PresentationAnswer: Sendable, Hashable {
 }
 
 extension PresentationOutcome {
-  /// Why a presentation was taken away.
+  /// Why a presentation was canceled.
   public enum CancellationReason: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Its requester withdrew it.
+    /// The requester withdrew it.
     case requester
-    /// Its requester's connection was lost.
+    /// The requester's connection was lost.
     case requesterGone
-    /// A request with the policy `cancelPrevious` took its place.
+    /// A request with the policy `cancelPrevious` replaced it.
     case superseded
-    /// The surface was busy, and its conflict policy ruled out waiting.
+    /// The surface was busy, and the conflict policy does not allow queueing.
     case busy
     /// The presentation that it was stacked on ended.
     case parentEnded
-    /// No presenter was attached, and its policy was not to wait.
+    /// No presenter was attached, and the policy does not allow waiting.
     case noPresenter
     /// An administrator withdrew it.
     case admin
-    /// A rule of the daemon denies it, and it has no button for that.
+    /// A rule of the daemon denied it, and it has no cancel button.
     case refused
-    /// The coordinator stopped, and the requester did not return.
+    /// The coordinator stopped, and the requester did not reconnect.
     case interrupted
   }
 }
 
 extension PresentationOutcome {
-  /// Where a presentation was when its time was up.
+  /// The phase of a presentation when it expired.
   public enum ExpiryPhase: String, Sendable, Hashable, Codable, CaseIterable {
     case queued, presented
   }

@@ -1,8 +1,8 @@
-/// How far the work behind an open sheet has come. Advisory: it is neither recorded nor kept across a restart.
+/// The progress of the work behind an open sheet. Advisory: it is neither recorded nor kept across a restart.
 package struct PresentationProgress: Sendable, Hashable {
-  /// From 0 to 1.
+  /// The completed fraction, from 0 to 1.
   package var fraction: Double
-  /// One line, such as `Copying…`.
+  /// One line of text, such as `Copying…`.
   package var label: String?
 
   package init(fraction: Double, label: String?) {
@@ -24,7 +24,7 @@ extension PresentationProgress: Record {
     label = try f("label", \.label, "One line, such as Copying…", .schema("Label"))
   }
 
-  /// Reads the report of a requester.
+  /// Decodes a requester's report.
   package init(reported json: JSONValue) throws(JSONError) {
     try self.init(json: json)
     try check()

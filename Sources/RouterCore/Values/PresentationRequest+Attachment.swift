@@ -1,16 +1,16 @@
 extension PresentationRequest {
   /// A command, a diff or another text that is shown in full above the message.
   ///
-  /// It may hold any character: presenters mark those that cannot be seen, and those that change how others are seen.
+  /// It may contain any character. Presenters mark invisible characters, and characters that affect the display of others.
   public struct Attachment: Sendable, Hashable, Codable {
-    /// How many bytes of UTF-8 the attachments of a request may have together.
+    /// The maximum total size of a request's attachments, in bytes of UTF-8.
     public static let maximumBytes = 262_144
 
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
       case command
       /// A unified diff.
       case diff
-      /// Text that belongs to what is decided, such as the options of a command.
+      /// Text relevant to the decision, such as the options of a command.
       case text
 
       var label: String {
@@ -23,7 +23,7 @@ extension PresentationRequest {
     }
 
     public var kind: Kind
-    /// The heading above it (default: the kind).
+    /// The heading above the attachment (default: the kind).
     public var title: String?
     public var text: String
 
@@ -34,10 +34,10 @@ extension PresentationRequest {
     }
   }
 
-  /// How a message is written.
+  /// The format of a message.
   public enum MessageFormat: String, Sendable, Hashable, Codable, CaseIterable {
     case plain
-    /// A subset of Markdown: paragraphs, headings, lists, code, emphasis, and links with their address in full.
+    /// A subset of Markdown: paragraphs, headings, lists, code, emphasis, and links with their full address.
     case markdown
   }
 }

@@ -1,7 +1,7 @@
 import OrderedCollections
 
 extension PresentationRequest {
-  /// Fills in derived values: an alert's `ok` button, and `sensitive` for a form with a secret. Lines end with LF.
+  /// Fills in derived values: an alert's `ok` button, and `sensitive` for a form with a secret. Converts line ends to LF.
   mutating func normalize() {
     message = message?.withUnixLineEnds
     schema?.useUnixLineEnds()
@@ -49,7 +49,7 @@ extension PresentationRequest {
     try refuse(titleVisibility != nil && kind != .confirmationDialog, "titleVisibility")
     var budget = FormBudget()
     try schema?.checkForm(at: pointer + "/schema", within: &budget)
-    // The enclosing body is one level.
+    // The enclosing body adds one level.
     if payload?.isDeeper(than: JSONValue.maximumDepth - 1) == true {
       throw JSONError("more than \(JSONValue.maximumDepth) levels", at: pointer + "/payload")
     }
@@ -116,13 +116,13 @@ extension PresentationRequest {
     }
   }
 
-  /// Checks what a person added to an answer or a dismissal.
+  /// Checks a person's additions to an answer or a dismissal.
   func check(_ extra: AnswerExtra) throws(JSONError) {
     if extra.comment != nil, options.sensitive { throw JSONError("is not supported for a sensitive request", at: "/comment") }
     try extra.checkText()
   }
 
-  /// Checks an answer: the id of a button, or a value that is valid for the schema, of a request that has an answer.
+  /// Checks that an answer fits the request: the id of a button, or a value that is valid for the schema.
   func check(_ answer: PresentationAnswer) throws(JSONError) {
     switch answer {
     case _ where !hasAnswer: throw JSONError("this prompt has no answer; close it")

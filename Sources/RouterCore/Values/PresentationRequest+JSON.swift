@@ -42,7 +42,7 @@ extension PresentationRequest: Record {
     self = try PresentationRequest(accepted: json, at: pointer).normalized(at: pointer)
   }
 
-  /// Decodes a request without checking it: one that was accepted before, or that ``ValidRequest`` checks next.
+  /// Decodes a request without checking it, because it was accepted before or ``ValidRequest`` checks it next.
   package init(accepted json: JSONValue, at pointer: String = "") throws(JSONError) {
     try self.init(record: json, at: pointer)
   }
@@ -130,12 +130,12 @@ extension PresentationRequest: Record {
       [
         "type": "object", "maxProperties": 64, "propertyNames": .schema("Label"), "additionalProperties": .schema("Message"),
       ])
-    try f.check(over == nil || options.over != nil, "must be the id of a presentation", at: "over")
+    try f.check(over == nil || options.over != nil, "must be the id of a prompt", at: "over")
     try f.check(pid.map { $0 > 0 && Int32(exactly: $0) != nil } ?? true, "must be a process id", at: "agent")
   }
 }
 
-/// A request that was accepted before, or that is checked next.
+/// A request that is not checked when decoded.
 struct AcceptedRequest: SampledPart {
   static var schema: JSONValue { PresentationRequest.schema }
   static var sample: Self { Self(request: .sample) }
@@ -151,7 +151,7 @@ struct AcceptedRequest: SampledPart {
   func write(to writer: inout JSONWriter) { request.write(to: &writer) }
 }
 
-/// The same of a form.
+/// A form that is not checked when decoded.
 private struct AcceptedForm: JSONPart {
   static var schema: JSONValue { .schema("FormSchema") }
 
@@ -164,7 +164,7 @@ private struct AcceptedForm: JSONPart {
   func write(to writer: inout JSONWriter) { writer.add(part: form.json) }
 }
 
-/// How long something may take: more than zero, and at most ten years.
+/// A time limit: more than zero, and at most ten years.
 private struct TimeLimit: JSONPart {
   static var schema: JSONValue { .schema("Seconds") }
 

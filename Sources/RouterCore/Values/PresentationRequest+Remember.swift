@@ -1,30 +1,30 @@
 extension PresentationRequest {
-  /// Which answers a person may have Router remember, for requests whose ``Act`` is the same or alike.
+  /// The answers that Router may remember for requests with an equal or similar ``Act``.
   ///
-  /// The daemon offers what its settings and the facts about the requester allow, and leaves out the rest. An answer is never
-  /// remembered for a request that is sensitive or critical, or for a button with the role destructive.
+  /// The daemon offers the options that its settings and the facts about the requester allow. An answer is never remembered for
+  /// a sensitive or critical request, or for a destructive button.
   public struct Remember: Sendable, Hashable, Codable {
-    /// Which later acts are settled by the answer.
+    /// The later acts that the answer applies to.
     public enum Match: String, Sendable, Hashable, Codable, CaseIterable {
       /// Equal acts.
       case exact
-      /// Commands of the same program and subcommand, in the same directory and environment, if they are known to only read.
+      /// Commands with the same program and subcommand, in the same directory and environment, that are known to be read-only.
       case prefix
-      /// Acts of the same verb on files in the same directory, or below it.
+      /// Acts with the same verb on files in the same directory or below.
       case under
-      /// All acts of the same verb in the same directory, if the setting `grants.verbs` has the verb.
+      /// All acts with the same verb in the same directory, if the setting `grants.verbs` lists the verb.
       case verb
     }
 
-    /// How long an answer is remembered.
+    /// The time for which an answer is remembered.
     public enum Period: Sendable, Hashable, Codable {
-      /// Until the agent ends; without one, the shell that the request comes from; without either, the program that asks.
+      /// Until the agent ends; without an agent, the requester's shell; without a shell, the requesting program.
       case session
       /// A time of 60 s or more.
       case seconds(Int)
     }
 
-    /// The ids of the buttons (default: all that may be remembered).
+    /// The ids of the buttons (default: every button with a rememberable answer).
     public var buttons: [String]?
     public var matches: [Match]
     public var periods: [Period]
@@ -42,7 +42,7 @@ extension PresentationRequest.Remember.Period: CustomStringConvertible, SampledP
   package static var definition: JSONValue {
     [
       "description":
-        "session: until the agent ends; without one, the shell or terminal multiplexer that the request comes from; without either, the program that asks. Or a number of seconds, for requests of an agent or from a shell or terminal multiplexer.",
+        "session: until the agent ends; without an agent, the shell or terminal multiplexer that the request comes from; without either, the requesting program. Or a number of seconds, for requests of an agent or from a shell or terminal multiplexer.",
       "anyOf": [["const": "session"], ["type": "integer", "minimum": 60, "maximum": 31_536_000]],
     ]
   }
@@ -90,7 +90,7 @@ extension PresentationRequest.Remember: Record {
       ["type": "array", "maxItems": 8, "uniqueItems": true, "items": .schema("RememberPeriod")])
   }
 
-  /// Checks it against the rest of its request.
+  /// Checks the options against the rest of the request.
   func check(with request: PresentationRequest, at pointer: String) throws(JSONError) {
     if !request.kind.hasButtons { throw JSONError("is not supported for kind \(request.kind.rawValue)", at: pointer) }
     if request.act == nil { throw JSONError("needs an act, which says what is remembered", at: pointer) }

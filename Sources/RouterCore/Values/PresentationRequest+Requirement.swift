@@ -1,42 +1,44 @@
 extension PresentationRequest {
-  /// How many people must give an answer before it counts: those other than the asker, each a user of a host. One "no" ends it.
+  /// The approvals that an answer needs before it counts. The requester does not count, and each approver is a user of a host.
+  /// A single "no" ends the request.
   package struct Requirement: Sendable, Hashable {
     /// The number of people, 2 to 16.
     package var answers: Int
-    /// The button that they must press; `nil` for every button without the role cancel. Other answers count at once.
+    /// The button that needs approvals; `nil` for every button except those with the role cancel. Other answers count
+    /// immediately.
     package var button: String?
-    /// The lists of approvers (`approvers` of the daemon's settings), of which each person must be in all.
+    /// The lists of approvers (`approvers` in the daemon's settings). Each approver must be on all of them.
     package var lists: [String]
-    /// From how many hosts they must be.
+    /// The minimum number of different hosts.
     package var hosts: Int
 
     package init(_ answers: Int = 2, button: String? = nil, from lists: [String] = [], hosts: Int = 1) {
       (self.answers, self.button, self.lists, self.hosts) = (answers, button, lists, hosts)
     }
 
-    /// The time after which a request without a timeout expires.
+    /// The timeout for a request that sets none.
     static let defaultTimeout = Duration.seconds(3600)
 
-    /// Whether an answer needs further people.
+    /// Whether an answer needs approvals.
     func concerns(_ answer: PresentationAnswer, to request: PresentationRequest) -> Bool {
       guard case .button(let id) = answer else { return false }
       return button.map { $0.isSame(as: id) } ?? request.buttons.contains { $0.id == id && $0.role != .cancel }
     }
 
-    /// The stricter of two requirements in every respect.
+    /// Returns the stricter of two requirements in every respect.
     func raised(by other: Requirement) -> Requirement {
       Requirement(
         max(answers, other.answers), button: other.button == button ? button : nil,
         from: lists + other.lists.filter { !lists.contains($0) }, hosts: max(hosts, other.hosts))
     }
 
-    /// How many people must answer: `2 people of ops from 2 hosts`.
+    /// The required people: `2 people of ops from 2 hosts`.
     package var people: String {
       let lists = lists.isEmpty ? "" : " of \(lists.joined(separator: " and "))"
       return "\(answers) people\(lists)\(hosts > 1 ? " from \(hosts) hosts" : "")"
     }
 
-    /// Whether these approvals suffice.
+    /// Whether the approvals suffice.
     func isMet(by approvals: [Presentation.Approval]) -> Bool {
       Set(approvals.map(\.by.process.owner)).count >= answers && Set(approvals.map(\.by.process.host)).count >= hosts
     }
@@ -45,7 +47,7 @@ extension PresentationRequest {
 
 extension PresentationRequest.Requirement: Record {
   package static var about: String {
-    "How many people must give an answer before it counts, for an alert or a confirmation dialog that is not sensitive. The user who asks is none of them, nor are the users of processes above it; a person is a user of a host. Any other answer, such as a no, counts at once. Without a timeout, the request expires after 3600 seconds."
+    "How many people must give an answer before it counts, for an alert or a confirmation dialog that is not sensitive. The requesting user and the users of its ancestors do not count; a person is a user of a host. Any other answer, such as a no, counts at once. Without a timeout, the request expires after 3600 seconds."
   }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
@@ -60,7 +62,7 @@ extension PresentationRequest.Requirement: Record {
     ).names
     hosts = try f(
       "hosts", default: 1, \.hosts,
-      "From how many hosts they must be. A user of a host is a person: who has accounts on two hosts counts as two people, and can approve an own request from the other, unless the setting shared.people names the accounts.",
+      "The minimum number of different hosts. A user of a host counts as a person: somebody with accounts on two hosts counts as two people, and can approve their own request from the other account, unless the setting shared.people names the accounts.",
       ["type": "integer", "minimum": 1, "maximum": 16])
     let (answers, lists, hosts) = (answers, lists, hosts)
     try f.check((2...16).contains(answers), "must be 2 to 16", at: "answers")
@@ -68,7 +70,7 @@ extension PresentationRequest.Requirement: Record {
     try f.check(lists.count <= 8, "must have at most 8 names", at: "from")
   }
 
-  /// A name, or several.
+  /// One name, or several.
   private struct Lists: JSONPart, Equatable {
     var names: [String] = []
 
@@ -87,7 +89,7 @@ extension PresentationRequest.Requirement: Record {
     }
   }
 
-  /// Checks it against the rest of its request.
+  /// Checks the requirement against the rest of the request.
   func check(with request: PresentationRequest, at pointer: String) throws(JSONError) {
     if !request.kind.hasButtons { throw JSONError("is not supported for kind \(request.kind.rawValue)", at: pointer) }
     for (isThere, name) in [
@@ -105,7 +107,7 @@ extension PresentationRequest.Requirement: Record {
 }
 
 extension Presentation {
-  /// How many more people must give an answer after this one; `nil` if it counts at once.
+  /// Returns the number of approvals still missing after this answer; `nil` if it counts immediately.
   package func peopleMissing(after answer: PresentationAnswer) -> Int? {
     guard let require = request.require, require.concerns(answer, to: request), case .button(let id) = answer else {
       return nil
@@ -113,7 +115,7 @@ extension Presentation {
     return max(0, require.answers - approvals.count { $0.button == id } - 1)
   }
 
-  /// How many people have answered of those that must: `1/2`; `nil` if one is enough.
+  /// The number of approvals so far and required: `1/2`; `nil` if one answer is enough.
   package var progressOfApproval: String? { request.require.map { "\(approvals.count)/\($0.answers)" } }
 
   /// Decodes an object with the member `approvals`.
@@ -122,7 +124,7 @@ extension Presentation {
     return try reader("approvals") ?? []
   }
 
-  /// One of the people whose answer a request needs.
+  /// One person's approval of a request that needs several.
   package struct Approval: Sendable, Hashable {
     package let by: Responder
     package let at: Timestamp
@@ -137,7 +139,7 @@ extension Presentation {
 
 extension Presentation.Approval: Record {
   package static var about: String {
-    "An answer of one of several people."
+    "One person's approval."
   }
   package static var ignoresUnknown: Bool { true }
 

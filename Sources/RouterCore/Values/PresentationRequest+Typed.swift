@@ -1,7 +1,7 @@
 extension PresentationRequest {
   /// A request and the decoder of its answer.
   package struct Typed<Answer: Sendable>: Sendable {
-    /// The request's description in errors, such as `the sheet settings`.
+    /// The description of the request in errors, such as `the sheet settings`.
     package let what: String
     package let request: @Sendable () throws -> PresentationRequest
     /// Decodes an answer; `nil` means a dismissal.
@@ -41,7 +41,7 @@ extension PresentationRequest.Typed {
     }
   }
 
-  /// Creates a request for a sheet without an answer, which both closing and answering it complete.
+  /// Creates a request for a sheet without an answer, which is complete when it is closed or answered.
   package init<S: Sheet>(closing sheet: S) where S.Answer == Never, Answer == Void {
     self.init(what: "the sheet \(sheet.sheetName)", request: { try PresentationRequest(sheet) }, read: { _ in () }, closed: ())
   }

@@ -18,37 +18,37 @@ public struct PresentationRequest: Sendable, Hashable {
   public var payload: JSONValue?
   /// The fields of a sheet. Without a schema, any JSON value is a valid answer.
   public var schema: FormSchema?
-  /// Whether it can be answered. A sheet or cover without an answer is only closed.
+  /// Whether the request has an answer. A sheet or cover without one can only be closed.
   public var hasAnswer = true
   /// Options such as the surface, priority and timeouts.
   public var options: PresentationOptions
-  /// Whether it is part of a flow: its root, or with ``PresentationOptions/over`` a screen. It stays open after an
-  /// answer and may be answered again.
+  /// Whether the request belongs to a flow: as its root, or as a screen if ``PresentationOptions/over`` is set. It stays open
+  /// after an answer and may be answered again.
   public var flow: Bool
-  /// The address to call when it has ended. The daemon calls it at least once.
+  /// The address to call when the presentation has ended. The daemon calls it at least once.
   public var onDismiss: PresentationRequest.CallbackAddress?
-  /// The process id of the agent that asks: the requester or one of its ancestors. Neither the agent nor a process
-  /// started by it may answer.
+  /// The process id of the requesting agent: the requester or one of its ancestors. Neither the agent nor its descendants may
+  /// answer.
   public var agent: Int32?
   public var messageFormat = MessageFormat.plain
-  /// The label of a toggle in a request that an earlier version recorded. It is written again as it was read, so that the log still
-  /// verifies, and has no effect. A new request with it is refused.
+  /// The label of a toggle, recorded by an earlier version. Written back unchanged, so that the log still verifies; has no
+  /// effect. New requests with it are rejected.
   package var suppressionToggle: String?
-  /// Commands and diffs, shown in full below the message.
+  /// The commands and diffs, shown in full below the message.
   public var attachments: [Attachment] = []
-  /// What would happen if it is allowed, exactly. The prompt shows it.
+  /// The exact action to approve. The prompt shows it.
   public var act: Act? {
     get { sharedAct?.value }
     set { sharedAct = newValue.map(Shared.init) }
   }
   private var sharedAct: Shared<Act>?
-  /// Which answers may be remembered for later requests with the same ``act``, or one like it.
+  /// The answers that may be remembered for later requests with an equal or similar ``act``.
   public var remember: Remember? {
     get { sharedRemember?.value }
     set { sharedRemember = newValue.map(Shared.init) }
   }
   private var sharedRemember: Shared<Remember>?
-  /// How many people must give an answer before it counts; `nil` for one.
+  /// The number of people who must answer; `nil` for one.
   package var require: Requirement? {
     get { sharedRequire?.value }
     set { sharedRequire = newValue.map(Shared.init) }
@@ -88,20 +88,20 @@ public struct PresentationRequest: Sendable, Hashable {
     set { options[keyPath: option] = newValue }
   }
 
-  /// The heading to display for any kind.
+  /// The heading for display, for any kind.
   public var heading: String { title ?? schema?.title ?? sheet ?? kind.rawValue }
 }
 
 extension PresentationRequest {
   /// One button of an alert or a confirmation dialog.
   public struct Button: Sendable, Hashable {
-    /// The id that an answer names.
+    /// The id of the button in answers.
     public var id: String
     /// The text on the button.
     public var label: String
     public var role: ButtonRole?
-    /// Whether Enter presses it. At most one button of a request (default: the only one, else the first without a role,
-    /// else the cancel button).
+    /// Whether Enter presses the button. At most one button of a request (default: the only one, otherwise the first without a
+    /// role, otherwise the cancel button).
     public var isDefault: Bool
 
     public init(id: String, label: String, role: ButtonRole? = nil, isDefault: Bool = false) {

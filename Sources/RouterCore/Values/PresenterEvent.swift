@@ -6,7 +6,7 @@ package enum PresenterEvent: Sendable, Hashable {
   case withdraw(PresentationID, generation: Int, reason: Presentation.Withdrawal)
   /// The number of waiting presentations has changed.
   case queue(waiting: Int)
-  /// The requester has reported progress, from 0 to 1, perhaps with one line of text.
+  /// The requester reported progress, from 0 to 1, optionally with a line of text.
   case progress(PresentationID, fraction: Double, label: String?)
 
   package static func progress(_ id: PresentationID, _ progress: PresentationProgress) -> PresenterEvent {

@@ -1,15 +1,15 @@
 /// The person's response to a presentation.
 public struct PresenterResponse: Sendable, Hashable {
-  /// The answer; `nil` if the person closed it without one.
+  /// The answer; `nil` if the person closed the presentation without an answer.
   public var answer: PresentationAnswer?
   package var extra = AnswerExtra()
-  /// How long to wait before it is shown again; `nil` if the response ends it.
+  /// The delay before the next showing; `nil` if the response ends the presentation.
   package var snooze: Duration?
 
-  /// Why the person decided so, for the requester; never for a sensitive request.
+  /// The person's comment for the requester; always `nil` for a sensitive request.
   public var comment: String? { extra.comment }
 
-  /// What it does to the presentation.
+  /// The verb that sends the response.
   package var verb: any Verb {
     if let snooze { return Verbs.Snooze(for: snooze) }
     return answer.map { Verbs.Answer($0, extra) } ?? Verbs.Dismiss(comment: comment)
@@ -21,21 +21,22 @@ public struct PresenterResponse: Sendable, Hashable {
 
   /// An answer.
   ///
-  /// - Parameter comment: At most 4,096 bytes, without control characters other than line feeds. An empty one is none.
+  /// - Parameter comment: At most 4,096 bytes, without control characters other than line feeds. An empty comment counts as
+  ///   `nil`.
   public static func answer(_ answer: PresentationAnswer, comment: String? = nil) -> PresenterResponse {
     PresenterResponse(answer, AnswerExtra(comment: comment))
   }
 
-  /// Closes it without an answer.
+  /// Closes the presentation without an answer.
   public static let dismiss = PresenterResponse(nil)
 
-  /// Shows it again later, from 10 seconds to 24 hours from now, in its place in the queue. Its `timeout` runs on.
+  /// Shows the presentation again later, 10 seconds to 24 hours from now, at its queue position. Its `timeout` keeps running.
   public static func snooze(for duration: Duration) -> PresenterResponse {
     var response = dismiss
     response.snooze = duration
     return response
   }
 
-  /// Closes it without an answer, and says why.
+  /// Closes the presentation without an answer, with an optional comment.
   public static func dismiss(comment: String?) -> PresenterResponse { PresenterResponse(nil, AnswerExtra(comment: comment)) }
 }

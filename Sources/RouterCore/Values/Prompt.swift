@@ -1,17 +1,18 @@
-/// A value to ask a person with: a ``Sheet``, an ``AlertState`` or a ``ConfirmationDialogState``. Make your own a ``Sheet``.
+/// A question to a person: a ``Sheet``, an ``AlertState`` or a ``ConfirmationDialogState``. Conform your own types to
+/// ``Sheet``.
 public protocol Prompt<Answer>: Sendable {
   /// The type of the answer; `Never` for a prompt that can only be closed.
   associatedtype Answer: Sendable
 
   /// Returns the request to send.
   ///
-  /// - Parameter kind: The kind of a sheet; other prompts have their own.
+  /// - Parameter kind: The kind of a sheet; ignored by other prompts.
   /// - Throws: ``RouterError`` if the prompt cannot be shown; any error of a sheet's `encode(to:)`.
   func request(as kind: PresentationKind) throws -> PresentationRequest
 
   /// Returns a person's answer in the prompt's type; `nil` for a button without an action.
   ///
-  /// - Throws: ``RouterError``, ``JSONError`` or a `DecodingError` if it is not an answer to this prompt.
+  /// - Throws: ``RouterError``, ``JSONError`` or a `DecodingError` if the answer does not fit this prompt.
   func answer(from answer: PresentationAnswer) throws -> Answer?
 }
 

@@ -1,6 +1,6 @@
 package import OrderedCollections
 
-/// An outcome as it is recorded and delivered: with what the person added.
+/// An outcome as recorded and delivered, with the person's additions.
 package struct RecordedOutcome: Sendable, Hashable {
   package var outcome: PresentationOutcome
   package var extra: AnswerExtra
@@ -15,7 +15,7 @@ extension RecordedOutcome: Record {
   package static var schemaName: String { "Outcome" }
   package static var about: String { "The outcome. Only a person answers or dismisses." }
   package static var conditions: OrderedDictionary<String, JSONValue> {
-    // The member that each type has.
+    // The member that each type requires.
     let members: KeyValuePairs<JSONValue, JSONValue> = [
       "answered": "button", "answered": "value", "answered": "redacted", "dismissed": "type", "cancelled": "reason",
       "expired": "phase", "failed": "detail",
@@ -54,7 +54,7 @@ extension RecordedOutcome: Record {
       try f.check(detail != nil, "is missing", at: "detail")
       outcome = .failed(detail ?? "")
     }
-    // A type does not have the members of another.
+    // Rejects members that belong to other types.
     let (outcome, unknown) = (outcome, "is not a known field")
     try f.check(button == outcome.button, unknown, at: "button")
     try f.check(value == outcome.value, unknown, at: "value")

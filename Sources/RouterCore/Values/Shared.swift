@@ -1,4 +1,4 @@
-/// A value behind a reference, for a member that few owners have: copies of an owner share it, and stay small without it.
+/// A reference to a value, for rarely used members: copies of the owner share it, and owners without it stay small.
 final class Shared<Value: Sendable & Hashable>: Sendable, Hashable {
   let value: Value
 

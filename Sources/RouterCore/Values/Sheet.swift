@@ -17,7 +17,7 @@ import OrderedCollections
 /// No other code is needed: the name on the wire is the name of the case or type, and the payload is the `Codable`
 /// form.
 public protocol Sheet: Prompt, Codable, Hashable, Identifiable {
-  /// The type of the answer. A sheet without one can only be closed.
+  /// The type of the answer. A sheet with the default type can only be closed.
   associatedtype Answer: Codable & Sendable = Never
 
   /// The name of the type on the wire: 1 to 64 letters, digits, `.`, `_` and `-` (default: the type's name).
@@ -46,8 +46,8 @@ extension Sheet {
 extension PresentationRequest {
   /// The sheet as sent on the wire and recorded: its name, its `Codable` form and its fields as a schema.
   ///
-  /// - Throws: Any error of the sheet's `encode(to:)`; `EncodingError` for a number that JSON cannot represent;
-  ///   ``RouterError`` if a field of the form does not set a whole member of the answer, or two set the same.
+  /// - Throws: Any error of the sheet's `encode(to:)`; `EncodingError` for a number that JSON cannot represent; ``RouterError``
+  ///   if a field of the form does not set a whole member of the answer, or if two set the same member.
   public init<S: Sheet>(_ sheet: S, as kind: PresentationKind = .sheet) throws {
     try self.init(sheet, sheet.form, as: kind)
   }

@@ -1,11 +1,10 @@
-/// Restricts the texts of requesters, so that they cannot imitate the prompt around them. Control characters could move
-/// a terminal's cursor, bidirectional overrides (Unicode Standard Annex 9) reorder text, and invisible characters
-/// disguise one text as another.
+/// Restricts the texts of requesters, so that they cannot imitate the prompt around them. Control characters could move a
+/// terminal's cursor, bidirectional overrides (Unicode Standard Annex 9) reorder text, and invisible characters make one text
+/// look like another.
 package struct TextRule {
   let maximumBytes: Int
   let allowsNewline: Bool
-  /// Whether the text may consist only of white space and invisible characters, as for values, which are passed on
-  /// unchanged.
+  /// Whether the text may consist only of white space and invisible characters, as in values, which are passed on unchanged.
   var mayBeInvisible = false
 
   static let title = TextRule(maximumBytes: 1024, allowsNewline: false)

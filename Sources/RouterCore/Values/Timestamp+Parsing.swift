@@ -28,7 +28,7 @@ extension Timestamp: LosslessStringConvertible {
     if has(".", at: 19) {
       let digits = bytes[20...].prefix(while: \.isASCIIDigit)
       guard !digits.isEmpty else { return nil }
-      // Three digits and one for rounding; further digits cannot change the result.
+      // Three digits and one for rounding; further digits do not affect the result.
       for index in 20..<24 {
         fraction = fraction * 10 + (index < digits.endIndex ? Int64(digits[index] - UInt8(ascii: "0")) : 0)
       }

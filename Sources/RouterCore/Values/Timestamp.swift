@@ -6,7 +6,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public let milliseconds: Int64
 
-  /// Takes milliseconds since 1970-01-01T00:00:00Z.
+  /// Creates a time from milliseconds since 1970-01-01T00:00:00Z.
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
   /// Rounds a date to the millisecond.
@@ -26,7 +26,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     Timestamp(milliseconds: milliseconds + duration.milliseconds)
   }
 
-  /// Returns the duration since `earlier`; negative if this time is before it.
+  /// Returns the duration since `earlier`; negative if this time is earlier.
   public func duration(since earlier: Timestamp) -> Duration {
     .milliseconds(milliseconds - earlier.milliseconds)
   }

@@ -1,5 +1,5 @@
-/// A normalized and checked request with its encoding, the only form that a decider accepts. It is made once, off the event loop
-/// if it is large. Requests that are read back from the record are not checked again.
+/// A normalized and checked request with its encoding, the only form that a decider accepts. Created once; for a large request,
+/// off the event loop. Recorded requests are not checked again.
 package struct ValidRequest: Sendable, Hashable {
   package let request: PresentationRequest
   /// The request's JSON, as recorded.
@@ -15,14 +15,14 @@ package struct ValidRequest: Sendable, Hashable {
     try self.init(PresentationRequest(accepted: json, at: pointer), at: pointer)
   }
 
-  /// Decodes and checks a request that another host accepted, perhaps of an earlier version.
+  /// Decodes and checks a request that another host accepted, possibly with an earlier version.
   init(ofHost json: JSONValue, at pointer: String) throws(JSONError) {
     var request = try PresentationRequest(accepted: json, at: pointer)
     request.suppressionToggle = nil
     try self.init(request, at: pointer)
   }
 
-  /// A copy that is changed by a rule, and recorded as it was sent.
+  /// Returns a copy with the changes of a rule; the recorded request stays as sent.
   func ruled(_ ruling: Ruling) -> ValidRequest {
     var request = request
     ruling.apply(to: &request)

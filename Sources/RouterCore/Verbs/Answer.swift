@@ -1,7 +1,7 @@
 package import OrderedCollections
 
 extension Verbs {
-  /// Answers a showing. Ends the presentation, unless it is part of a flow or needs further people.
+  /// Answers the current showing. Ends the presentation, unless it belongs to a flow or needs further approvals.
   package struct Answer: Verb {
     package static let name = "answer"
     package static let guarded = Guarded.answer
@@ -46,7 +46,7 @@ extension Verbs {
         try other.checkAnswer(by: change.by, surfaces.policy)
         try surfaces.checkOwn(other, by: change.by)
       }
-      // Report a stale answer as stale even if it is invalid.
+      // Reports a stale answer as stale even if it is invalid.
       try surfaces.checkShown(change)
       let (plain, grant) = try checked(for: entry.presentation, with: others, by: change.by, at: surfaces.now.wall)
       if let grant { try surfaces.checkRoom(for: grant) }
@@ -60,7 +60,7 @@ extension Verbs {
       } else {
         surfaces.resolve(change.id, .answered(answer), plain, by: change.by)
       }
-      // Those that have ended meanwhile, wait, or have another act than the person saw are left alone.
+      // Skips presentations that have ended, are queued, or have a different act than the person saw.
       for (id, digest) in extra.also {
         guard let other = surfaces.entry(id), other.heldUntil == nil, !other.isSnoozed, other.request.act?.digest == digest
         else {
@@ -72,7 +72,7 @@ extension Verbs {
       if let grant { surfaces.settleWaiting(by: grant) }
     }
 
-    /// Checks the answer against its request. Returns what is recorded with it, and the grant that it makes.
+    /// Checks the answer against its request. Returns the answer to record, and the grant that it creates.
     private func checked(
       for presentation: Presentation, with others: [Presentation], by party: Presentation.Responder?, at now: Timestamp
     ) throws(PresentationRejection) -> (AnswerExtra, Grant?) {

@@ -1,5 +1,5 @@
 extension Verbs {
-  /// The requester of a presentation that is held after a restart has reconnected.
+  /// The requester of a held presentation has reconnected.
   package struct Claim: Verb {
     package static let name = "claim"
     package static let guarded = Guarded.connection

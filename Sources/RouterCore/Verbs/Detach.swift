@@ -1,5 +1,5 @@
 extension Verbs {
-  /// Detaches a request from its connection, so that it outlives it.
+  /// Detaches a request from its connection, so that it survives a disconnect.
   package struct Detach: Verb {
     package static let name = "detach"
     package static let guarded = Guarded.connection

@@ -1,5 +1,5 @@
 extension Verbs {
-  /// Closes a shown presentation without an answer, unless its request forbids that.
+  /// Closes a shown presentation without an answer, unless its request forbids it.
   package struct Dismiss: Verb {
     package static let name = "dismiss"
     package static let guarded = Guarded.dismissal

@@ -1,8 +1,8 @@
 import OrderedCollections
 
 extension Verbs {
-  /// A presenter cannot show a presentation, so it is withdrawn from that presenter. It ends as failed if no other presenter may
-  /// show it, or if it is not known which presenter failed.
+  /// A presenter failed to show a presentation, which is withdrawn from that presenter. The presentation ends as failed if no
+  /// other presenter may show it, or if the presenter is unknown.
   package struct Fail: Verb {
     package static let name = "fail"
     package static let guarded = Guarded.answer

@@ -1,5 +1,5 @@
 extension Verbs {
-  /// Lets the prompts of a presentation's session wait for a while: those that are open, and those that it asks for until then.
+  /// Pauses the session of a presentation: its open prompts, and its prompts until the end of the pause, wait.
   package struct PauseSession: Verb {
     package static let name = "pauseSession"
     package static let guarded = Guarded.dismissal

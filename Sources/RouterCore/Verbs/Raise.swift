@@ -1,5 +1,5 @@
 extension Verbs {
-  /// Shows a waiting presentation in place of the current stack, which goes back to the head of the line.
+  /// Shows a waiting presentation in place of the current stack, which returns to the head of the queue.
   package struct Raise: Verb {
     package static let name = "raise"
     package static let guarded = Guarded.answer

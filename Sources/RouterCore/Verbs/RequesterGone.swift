@@ -1,5 +1,5 @@
 extension Verbs {
-  /// The last requester that waited for a presentation has disconnected. It ends if it is attached.
+  /// The last waiting requester has disconnected. Ends the presentation if it is attached.
   package struct RequesterGone: Verb {
     package static let name = "requesterGone"
     package static let guarded = Guarded.connection

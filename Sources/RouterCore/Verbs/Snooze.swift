@@ -1,9 +1,9 @@
 extension Verbs {
-  /// Takes a presentation off the screen, or out of the line, for a while. It keeps its place, and its `timeout` runs on.
+  /// Withdraws or defers a presentation for a while. It keeps its queue position, and its `timeout` keeps running.
   package struct Snooze: Verb {
     package static let name = "snooze"
     package static let guarded = Guarded.dismissal
-    /// How long a prompt may be snoozed.
+    /// The allowed duration of a snooze.
     package static let times = Duration.seconds(10)...Duration.seconds(86_400)
 
     package var duration: Duration
@@ -36,7 +36,7 @@ extension Verbs {
 }
 
 extension Fields {
-  /// Takes how long prompts wait.
+  /// Takes the member with the duration.
   mutating func time(_ get: (Value) -> Duration) throws(JSONError) -> Duration {
     try self("for", get, "Seconds.", ["type": "number", "minimum": 10, "maximum": 86400], advice: "give the seconds")
   }

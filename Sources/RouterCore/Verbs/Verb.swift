@@ -1,27 +1,29 @@
-/// What a party does to one open presentation. Each verb is a file in this folder: its members, its guard and its decision.
+/// An action of a party on one open presentation. Each verb has a file in this folder with its members, its guard and its
+/// decision.
 package protocol Verb: Record, Sendable, Hashable {
-  /// Its name in the inbox of a shared surface.
+  /// The name in the inbox of a shared surface.
   static var name: String { get }
-  /// The rule against self-answers that it is under. Without a default, so that each new verb decides.
+  /// The category for the rule against self-answers. Has no default, so that each new verb chooses.
   static var guarded: Guarded { get }
-  /// Whether it can be repeated at will, each time with new events, because it uses up neither a request nor a showing.
+  /// Whether a client can repeat the verb at will, with new events each time, because it uses up neither a request nor a
+  /// showing.
   static var isRepeatable: Bool { get }
-  /// Whether the limit on attachments of presenters counts it, because it may show a prompt again.
+  /// Whether the verb counts against the limit on attachments, because it may show a prompt again.
   static var countsAsAttachment: Bool { get }
-  /// The call of the HTTP API that does it; `nil` if there is none.
+  /// The corresponding call of the HTTP API; `nil` if there is none.
   static var call: VerbCall? { get }
-  /// When a client may make the call again after a lost reply.
+  /// When a client may repeat the call after a lost reply.
   static var repetition: Repetition { get }
 
   /// Checks the texts that a daemon checks before it accepts the verb, or sends it to another host.
   func checkTexts() throws(JSONError)
-  /// Checks what only the party's own host knows of its user.
+  /// Checks facts about the user that only the party's own host knows.
   func check(
     by party: Presentation.Responder?, on presentation: Presentation, _ policy: PresentationSurfaces.Policy
   ) throws(PresentationRejection)
-  /// Whether a presentation may have ended so by this, for a client that has lost the reply.
+  /// Whether the verb can have caused an outcome, for a client that lost the reply.
   func leads(to outcome: PresentationOutcome) -> Bool
-  /// Records what follows, or throws before it records anything.
+  /// Records the resulting events, or throws before recording any.
   func decide(
     _ change: Change, on entry: OpenPresentation, in surfaces: inout PresentationSurfaces
   ) throws(PresentationRejection)
@@ -42,23 +44,23 @@ extension Verb {
   fileprivate func isEqual(to other: any Verb) -> Bool { (other as? Self) == self }
 }
 
-/// What the rule against self-answers distinguishes.
+/// The categories of the rule against self-answers.
 package enum Guarded: Sendable, Hashable {
-  /// Answers a presentation, ends it in place of an answer, or puts it before others.
+  /// Answers a presentation, ends it in place of an answer, or moves it ahead of others.
   case answer
-  /// Closes it without an answer, for good or for a while, which is never permission.
+  /// Closes a presentation without an answer, permanently or for a while, which never gives permission.
   case dismissal
-  /// Ends it on behalf of its requester.
+  /// Ends a presentation on behalf of its requester.
   case withdrawal
-  /// Says what became of the requester's own connection. No party acts.
+  /// Reports a change of the requester's own connection. No party acts.
   case connection
 }
 
-/// The call of the HTTP API that does something to a presentation.
+/// The call of the HTTP API that acts on a presentation.
 package enum VerbCall: Sendable, Hashable {
   /// `POST /v1/presentations/{id}/NAME` with an ``ActBody``.
   case post(String)
-  /// `DELETE` without a body, of the presentation or of a part of it.
+  /// `DELETE` without a body, for the presentation or a part of it.
   case delete(String?)
 
   package func path(_ presentation: String) -> String {
@@ -69,22 +71,22 @@ package enum VerbCall: Sendable, Hashable {
   }
 }
 
-/// When a client may make a call again whose reply it has lost.
+/// When a client may repeat a call after a lost reply.
 package enum Repetition: Sendable {
-  /// Done twice, it would be refused or do more.
+  /// Unsafe: repeating the call would be refused, or have a further effect.
   case never
-  /// If it is for a showing: a restart starts a new generation, so that it counts once.
+  /// Safe if the call names a generation: a restart starts a new one, so that the call counts at most once.
   case ofShowing
   case always
 }
 
-/// A verb, the presentation that it is for, and the party that acts.
+/// A verb, the presentation that it applies to, and the acting party.
 package struct Change: Sendable, Hashable {
   package var id: PresentationID
   package var verb: any Verb
-  /// The showing that the party saw; `nil` for the current one.
+  /// The generation that the party saw; `nil` for the current one.
   package var generation: Int?
-  /// `nil` if the program itself acts, or its requester's connection.
+  /// The acting party; `nil` for the program itself or its requester's connection.
   package var by: Presentation.Responder?
   package var isAdmin: Bool
 
@@ -104,7 +106,7 @@ package struct Change: Sendable, Hashable {
     hasher.combine(verb)
   }
 
-  /// Throws `notOpen` unless the party owns the presentation or is an administrator. Returns whether it owns it.
+  /// Throws `notOpen` unless the party owns the presentation or is an administrator. Returns whether it is the owner.
   func checkOwner(of entry: OpenPresentation) throws(PresentationRejection) -> Bool {
     let isOwner = by.map { $0.process.owner == entry.owner } ?? false
     guard isOwner || isAdmin else { throw .notOpen }
@@ -113,11 +115,12 @@ package struct Change: Sendable, Hashable {
 }
 
 extension Presentation {
-  /// Checks what a change must fulfill on the party's own host, too: the setting `forbidSelfAnswer`, a request's `agent`, and the
-  /// verb's own check.
+  /// Checks the conditions that also apply on the party's own host: the setting `forbidSelfAnswer`, a request's `agent`, and
+  /// the verb's own check.
   ///
-  /// An agent and its descendants may dismiss or snooze a prompt: that permits nothing, and a prompt with a wrong `agent` must not
-  /// hold the surface. They may not answer, raise, fail, cancel or finish it, except for the process that asked, which may withdraw it.
+  /// An agent and its descendants may dismiss or snooze a prompt: neither gives permission, and a prompt with a wrong `agent`
+  /// must not block the surface. They may not answer, raise, fail, cancel or finish it. As an exception, the process that asked
+  /// may withdraw it.
   package func check(_ change: Change, _ policy: PresentationSurfaces.Policy) throws(PresentationRejection) {
     switch type(of: change.verb).guarded {
     case .answer: try checkAnswer(by: change.by, policy)

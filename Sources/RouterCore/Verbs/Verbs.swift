@@ -1,4 +1,4 @@
-/// The verbs. A new one is added to ``all``.
+/// All verbs. Add new ones to ``all``.
 package enum Verbs {
   package static let all: [any Verb.Type] = [
     Answer.self, Dismiss.self, Snooze.self, Wake.self, Raise.self, PauseSession.self, Fail.self, Cancel.self, Finish.self,
@@ -8,7 +8,7 @@ package enum Verbs {
   static func named(_ name: String) -> (any Verb.Type)? { all.first { $0.name.isSame(as: name) } }
 }
 
-/// A change as a host of a shared surface sends it to the leader.
+/// A change, as sent by a host of a shared surface to its leader.
 extension Change: Record {
   package static var ignoresUnknown: Bool { true }
 
@@ -19,7 +19,7 @@ extension Change: Record {
     let by = try f("by", \.by)
     try f.check(by != nil || type.guarded == .connection, "is missing", at: "by")
     self.by = by
-    // Hosts of an earlier version require it.
+    // Hosts with an earlier version require the member.
     isAdmin = try f("isAdmin", ifAbsent: false, \.isAdmin)
     verb = try f.verb(type)
     generation = try f("generation", \.generation)

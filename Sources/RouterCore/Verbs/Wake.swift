@@ -1,5 +1,5 @@
 extension Verbs {
-  /// Ends a snooze before its time.
+  /// Ends a snooze early.
   package struct Wake: Verb {
     package static let name = "wake"
     package static let guarded = Guarded.answer

@@ -2,12 +2,12 @@ import OrderedCollections
 import Router
 
 extension JSONValue {
-  /// An object with these members, in order.
+  /// Creates an object with these members, in order.
   static func members(_ members: [(String, JSONValue)]) -> JSONValue {
     .object(OrderedDictionary(uniqueKeysWithValues: members))
   }
 
-  /// The JSON text, indented by two spaces per level, as in agents' settings files.
+  /// Returns the JSON text, indented by two spaces per level, as in agents' settings files.
   package func indented(_ level: Int = 0) -> String {
     let (inner, outer) = (String(repeating: "  ", count: level + 1), String(repeating: "  ", count: level))
     switch self {

@@ -5,9 +5,9 @@ import Router
 enum StandardInput {
   static let maximumLine = 16 << 20
 
-  /// Reads up to the end.
+  /// Reads to the end.
   ///
-  /// - Returns: The first 16 MiB, and whether that is everything.
+  /// - Returns: The first 16 MiB, and whether this is the entire input.
   static func all() -> (content: [UInt8], isComplete: Bool) {
     var content: [UInt8] = []
     var isComplete = true
@@ -19,7 +19,7 @@ enum StandardInput {
     return (content, isComplete)
   }
 
-  /// The lines as they come. A line that is too long ends the input.
+  /// The lines as they arrive. A line that is too long ends the input.
   ///
   /// - Throws: ``RouterError`` if the reading thread cannot start.
   static func lines() throws -> AsyncStream<[UInt8]> {

@@ -38,8 +38,7 @@ package struct AskPasswordAgent: AsyncParsableCommand {
   func run() async throws {
     SecretBytes.forbidCoreDumps()
     let directory = try AskPasswordDirectory(path: path())
-    // Each task ends with its question: when it is answered or expires, or when its file is removed and the task is canceled
-    // below.
+    // Each task ends with its question: when it is answered, expires, or is canceled below after its file was removed.
     var open: [AskPasswordDirectory.Entry: Task<Void, Never>] = [:]
     for await _ in directory.changes {
       let entries = directory.entries
@@ -72,8 +71,8 @@ package struct AskPasswordAgent: AsyncParsableCommand {
     return base + "/systemd/ask-password"
   }
 
-  /// Asks until the question is answered or over. Waits for a daemon and a presenter, because other agents may answer in the
-  /// meantime, and sends nothing if nobody answered.
+  /// Asks until the question is answered or has ended. Waits for a daemon and a presenter, because other agents may answer in
+  /// the meantime, and sends nothing without an answer.
   private func answer(_ file: AskPasswordFile) async {
     var frontEnd = FrontEnd(socket: socket)
     frontEnd.waitsForPresenter = true
@@ -93,7 +92,7 @@ package struct AskPasswordAgent: AsyncParsableCommand {
     }
   }
 
-  /// Sends the answer as one datagram. Ignores an asker that has exited.
+  /// Sends the answer as one datagram. Ignores a requester that has exited.
   private func send(_ answer: SecretBytes, to path: String) {
     guard let address = try? UnixSocketAddress(path: path) else {
       return FrontEnd.warn("ask-password-agent", "cannot answer: \(path) is too long for a socket")

@@ -5,7 +5,7 @@ import RouterCommandLine
 
 /// The directory in which systemd's programs place their questions.
 struct AskPasswordDirectory: Sendable {
-  /// The identity of a file: a new file under the same name has a different inode.
+  /// The identity of a file: a new file with the same name has a different inode.
   struct Entry: Sendable, Hashable {
     var name: String
     var inode: UInt64

@@ -10,7 +10,7 @@ struct AskPasswordFile: Sendable, Hashable {
   var socket: String
   /// Whether to echo the answer as it is typed.
   var echo = false
-  /// When the question expires, in microseconds of `CLOCK_MONOTONIC`; `nil` for never.
+  /// The expiry time of the question, in microseconds of `CLOCK_MONOTONIC`; `nil` for never.
   var notAfter: Int64?
   var message: String?
   /// The purpose of the password, such as `cryptsetup:/dev/sda2`.
@@ -31,7 +31,7 @@ struct AskPasswordFile: Sendable, Hashable {
       } else if section == "Ask", let (name, value) = line.cut(at: "=") {
         let key = String(name)
         guard Self.keys.contains(key) else { continue }
-        // systemd does not escape messages: a second line of one must not override a key.
+        // systemd does not escape messages: a message's second line must not override a key.
         guard values.updateValue(String(value), forKey: key) == nil else {
           throw Malformed(reason: "duplicate \(key)")
         }

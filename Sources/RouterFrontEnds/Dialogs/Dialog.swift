@@ -34,7 +34,7 @@ struct Dialog: FrontEndCommand {
   }
 
   private static func run(_ steps: [DialogStep], of call: DialogCall, _ program: DialogProgram) async -> Int32 {
-    // Leave boxes that only display something to the real program, which can draw them.
+    // Leaves boxes without a question to the real program, which can draw them.
     if steps.allSatisfy({ $0.status != nil }), DialogStatus.hasTerminal { program.becomeRealProgram() }
     let output = StandardStream(descriptor: call.descriptor)
     var (last, outputs, isOK): (Int32, Int, Bool) = (0, 0, true)
@@ -47,7 +47,7 @@ struct Dialog: FrontEndCommand {
       }
       let result = await program.ask(step.box)
       guard let reply = step.reply(result, environment: environmentVariable) else {
-        // The real program would repeat the questions that were answered.
+        // The real program would repeat the answered questions.
         if steps[..<position].contains(where: { $0.status == nil }) { return 255 }
         return program.fail(unavailable: result.reason)
       }

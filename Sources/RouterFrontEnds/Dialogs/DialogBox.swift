@@ -1,7 +1,7 @@
 import Router
 
-/// A box of zenity, whiptail or dialog: text, fields and buttons. Texts keep bytes that are not UTF-8
-/// (``Swift/String/init(keeping:)``), because scripts get them back.
+/// A box of zenity, whiptail or dialog: text, fields and buttons. Texts preserve bytes that are not UTF-8
+/// (``Swift/String/init(keeping:)``), for output to scripts.
 struct DialogBox: Sendable {
   enum Button: Sendable, Hashable {
     case ok, cancel, help
@@ -19,7 +19,7 @@ struct DialogBox: Sendable {
 
   enum Field: Sendable, Hashable {
     case text(String, default: String = "", limit: Int? = nil, hint: String? = nil)
-    /// Secrets are never recorded, so the default is not shown: it is the answer if the field is left empty.
+    /// A secret. Its default is not shown, since secrets are never recorded; an empty field is answered with the default.
     case secret(String, default: String = "")
     case number(String, default: Int, range: ClosedRange<Int>)
     case date(String, default: String)
@@ -28,7 +28,7 @@ struct DialogBox: Sendable {
     case check(String, Bool)
   }
 
-  /// The value of a field when the person answers.
+  /// The value of a field in an answer.
   enum Value: Sendable, Hashable {
     case text(String)
     /// The index of a choice.
@@ -63,7 +63,7 @@ struct DialogBox: Sendable {
 }
 
 extension DialogBox {
-  /// The rows of a menu as buttons, so that one press chooses; `nil` if the box cannot be shown that way.
+  /// The rows of a menu as buttons, so that one press chooses; `nil` if the box cannot use buttons.
   private var rowButtons: [String]? {
     guard fields.count == 1, case .choice(_, let rows, default: nil, _) = fields[0], rows.count < 64,
       buttons.allSatisfy({ $0.0 == .ok || $0.0 == .cancel })
@@ -88,10 +88,10 @@ extension DialogBox {
     return (checklist.choices ?? []).map { .check(chosen.contains($0)) }
   }
 
-  /// The buttons beyond those that a form has anyway: OK, and closing it, which means cancel.
+  /// The buttons in addition to a form's own: OK, and closing, which means cancel.
   private var otherButtons: [(Button, String)] { buttons.filter { $0.0 != .ok && $0.0 != .cancel } }
 
-  /// The choices of the field that stands for the other buttons.
+  /// The choices of the field that replaces the other buttons.
   private var pressable: [(Button, String)] { buttons.filter { $0.0 != .cancel } }
 
   /// Returns the box as a request: an alert if it has only buttons, a confirmation dialog for a menu, otherwise a form.
@@ -190,7 +190,7 @@ extension DialogBox.Field {
     return property
   }
 
-  /// The field's value if the person does not change it.
+  /// The field's value without changes by the person.
   var untouched: DialogBox.Value {
     switch self {
     case .text(_, let start, _, _), .secret(_, let start), .date(_, let start): .text(start)
@@ -202,7 +202,7 @@ extension DialogBox.Field {
 
   fileprivate func value(_ value: JSONValue?) -> DialogBox.Value {
     switch self {
-    // What the person did not change keeps its bytes.
+    // An unchanged value keeps its bytes.
     case .text(_, let start, _, _) where value?.string?.isSame(as: start.showingKeptBytes) == true: untouched
     case .text, .date: .text(String(keeping: (value?.string ?? "").utf8))
     case .secret: value?.string.map { .text(String(keeping: $0.utf8)) } ?? untouched

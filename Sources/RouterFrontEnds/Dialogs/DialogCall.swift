@@ -1,6 +1,6 @@
 import Router
 
-/// The common options of one dialog box, by name without dashes. The last value of each counts.
+/// The common options of one dialog box, by name without dashes. Later values override earlier ones.
 struct DialogOptions {
   private var values: [String: String] = [:]
 
@@ -26,14 +26,14 @@ struct DialogOptions {
     "noitem": "no-items", "notags": "no-tags", "cancel-button": "cancel-label", "no-button": "no-label",
     "ok-button": "ok-label", "yes-button": "yes-label", "separator": "output-separator", "guage": "gauge",
   ]
-  /// Options that only the real dialog supports, such as those that print something other than an answer.
+  /// Options that only the real dialog supports, for example because they print other output than an answer.
   fileprivate static let others: Set<String> = [
     "args", "buildlist", "calendar", "create-rc", "dselect", "editbox", "file", "form", "fselect", "inputmenu", "mixedform",
     "mixedgauge", "passwordform", "prgbox", "print-maxsize", "print-size", "print-text-only", "print-text-size",
     "print-version", "programbox", "progressbox", "rangebox", "tailbox", "tailboxbg", "timebox", "treeview",
   ]
 
-  /// Finds the option for a word. dialog turns a flag off if the word adds or omits a leading "no".
+  /// Finds the option for a word. In dialog, adding or removing a leading "no" turns a flag off.
   fileprivate static func find(_ word: String) -> (name: String, isOn: Bool)? {
     let name = aliases[word] ?? word
     if flags.contains(name) || valued.contains(name) || others.contains(name) || DialogStep.Kind(rawValue: name) != nil
@@ -62,7 +62,7 @@ struct DialogCall {
   private(set) var descriptor: Int32 = 2
   /// The separator between the answers of several boxes.
   private(set) var separator = "\t"
-  /// The positions of the boxes to show after any answer.
+  /// The positions of boxes to show regardless of the previous answer.
   private(set) var chained: Set<Int> = []
 
   private struct Word {

@@ -9,7 +9,7 @@ struct DialogReply: Sendable, Hashable {
   var diagnostic = ""
   var status: Int32
 
-  /// Writes the output with the bytes that its texts keep.
+  /// Writes the output with the original bytes of its texts.
   func write(to stream: StandardStream, after separator: String = "") { stream.bytes((separator + output).keptBytes) }
 }
 
@@ -19,32 +19,32 @@ package struct DialogProgram {
   let arguments: [String]
   var input = DialogInput()
 
-  /// Set in the environment of `routerctl present --exec` commands, which show prompts and must not ask any.
+  /// Set in the environment of `routerctl present --exec` commands, which show prompts and must not ask through Router.
   package static let presenterMarker = "ROUTER_PRESENTER"
 
-  /// Asks a box.
+  /// Asks the question of a box.
   func ask(_ box: DialogBox) async -> DialogBox.Result {
     if getenv(Self.presenterMarker) != nil { return .unavailable("a presenter's --exec command must not ask") }
-    // Leave text that `FrontEnd` would truncate to the real program.
+    // Leaves text that `FrontEnd` would truncate to the real program.
     guard box.text.utf8.count <= 65_536 else { return .unavailable("its text is longer than 64 KiB") }
     return box.result(await FrontEnd().ask(box.request(from: name)))
   }
 
-  /// Replaces this process with the real program and passes it the input read so far. Returns if the program does not exist.
+  /// Replaces this process with the real program and passes on the input read so far. Returns if the program does not exist.
   func becomeRealProgram() {
     guard RealProgram.path(of: name) != nil else { return }
     input.restore()
     RealProgram.execute(name, arguments)
   }
 
-  /// Runs the real program, which prints its own help or version. If it does not exist, prints a text instead.
+  /// Runs the real program to print its own help or version. If it does not exist, prints a text instead.
   func printInstead(_ text: String) -> Int32 {
     becomeRealProgram()
     StandardStream.output.line(text)
     return 0
   }
 
-  /// Prints a diagnostic on standard error, except where a script may read an answer from it.
+  /// Prints a diagnostic on standard error, unless a script may read an answer from it.
   func warn(_ message: String) {
     if name == "zenity" || isatty(STDERR_FILENO) == 1 {
       StandardStream.error.line(message.escapedForTerminal(keepsNewlines: true))
@@ -84,18 +84,18 @@ struct DialogInput {
     bytes = text?.keptBytes
   }
 
-  /// Reads to the end of the input, and keeps its bytes; empty if standard input is a terminal.
+  /// Reads to the end of the input and keeps its bytes; empty if standard input is a terminal.
   mutating func read() -> String {
     if bytes == nil { bytes = isatty(STDIN_FILENO) == 0 ? Descriptors.readAll(STDIN_FILENO) : [] }
     return String(keeping: bytes ?? [])
   }
 
-  /// Reads a text file; `nil` if that fails.
+  /// Reads a text file; `nil` on failure.
   static func contents(ofFile path: String) -> String? {
     FileManager.default.contents(atPath: path).map { String(keeping: $0) }
   }
 
-  /// Replaces standard input with a temporary file that holds the bytes read so far.
+  /// Replaces standard input with a temporary file of the bytes read so far.
   func restore() {
     guard let bytes, let file = tmpfile() else { return }
     let descriptor = fileno(file)

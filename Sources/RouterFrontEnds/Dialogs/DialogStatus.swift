@@ -1,11 +1,11 @@
 import Glibc
 import Router
 
-/// A status display of a dialog program: progress, a gauge or an infobox. It asks nothing, so it is not a prompt but a line on
-/// the terminal, if there is one.
+/// A status display of a dialog program: progress, a gauge or an infobox. It asks no question, so it is shown as a line on the
+/// terminal, if there is one, instead of a prompt.
 struct DialogStatus: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
-    /// A message that is shown once and stays.
+    /// A message that is shown once and remains.
     case message
     /// Lines of `NN`, or a block of `XXX`, `NN`, text and `XXX`.
     case gauge
@@ -16,7 +16,7 @@ struct DialogStatus: Sendable, Hashable {
   var text: String
   var kind: Kind
   var percent = 0
-  /// Whether it ends at 100 percent.
+  /// Whether the display ends at 100 percent.
   var closesWhenDone = false
   /// The lines of an unfinished gauge block.
   private var block: [String]?
@@ -82,7 +82,7 @@ struct DialogStatus: Sendable, Hashable {
     if !shown.isEmpty { screen.text("\n") }
   }
 
-  /// Whether there is a terminal, which the real whiptail and dialog need.
+  /// Whether there is a terminal, which the real whiptail and dialog require.
   static var hasTerminal: Bool {
     let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     defer { close(terminal) }

@@ -45,7 +45,7 @@ extension DialogStep {
 
   private func help(_ values: [DialogBox.Value]) -> String {
     guard kind.isList else { return output(values) }
-    // Help applies to the marked row: the chosen one, or the first.
+    // Help applies to the marked row: the chosen row, otherwise the first.
     let row = values.first?.row ?? 0
     let tag = options.has("item-help") && !options.has("help-tags") ? helps[row] : tags[row]
     guard kind == .checklist, options.has("help-status") else { return "HELP " + text(tag) }

@@ -1,6 +1,6 @@
 import Router
 
-/// One box of a dialog command line, with the options before it.
+/// One box of a dialog command line, with its preceding options.
 struct DialogStep {
   enum Kind: String, CaseIterable {
     case msgbox, infobox, yesno, inputbox, passwordbox, menu, checklist, radiolist, textbox, gauge, pause

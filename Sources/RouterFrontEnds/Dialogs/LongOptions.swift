@@ -4,7 +4,7 @@ import Router
 enum DialogFailure: Error, Hashable {
   /// The command line is invalid: the real program's error message and exit status.
   case usage(String, Int32 = 255)
-  /// Only the real program can show this.
+  /// Only the real program can show the box.
   case cannotShow(String)
 }
 

@@ -126,7 +126,7 @@ struct ZenityCall {
     case .question: return [(.ok, label("ok-label", "Yes"))] + extras + [(.cancel, label("cancel-label", "No"))]
     case .info, .warning, .error: return [(.ok, label("ok-label", "OK"))] + extras
     default:
-      // OK means that the person agrees: zenity enables it once the box is checked.
+      // OK means agreement: zenity enables it once the box is checked.
       let agree = mode == .textInfo ? options["checkbox"] : nil
       return [(.ok, agree ?? label("ok-label", "OK"))] + extras + [(.cancel, label("cancel-label", "Cancel"))]
     }
@@ -240,7 +240,7 @@ extension ZenityCall {
     case .pressed: return DialogReply(status: mode == .textInfo ? status("ESC", 1) : status("CANCEL", 1))
     case .closed: return DialogReply(status: status("ESC", 1))
     case .expired:
-      // The timeout of a message ignores these variables, and passwords are not printed.
+      // These variables do not affect the timeout of a message, and passwords are not printed.
       let output = mode == .password ? "" : output(box.fields.map(\.untouched))
       return DialogReply(output: output, status: mode.isMessage || mode == .question ? 5 : status("TIMEOUT", 5))
     case .withdrawn: return DialogReply(status: status("ERROR", 255))
@@ -286,13 +286,13 @@ extension ZenityCall {
     return names[position] == "add-combo"
   }
 
-  /// Formats a form's date as zenity does: with --date-format, or by the locale.
+  /// Formats a form's date like zenity: with --date-format, otherwise by the locale.
   private func formatted(_ date: String) -> String {
     let parts = date.split(at: "-").compactMap { Int32($0) }
     guard parts.count == 3 else { return "" }
     var moment = tm()
     (moment.tm_year, moment.tm_mon, moment.tm_mday, moment.tm_hour) = (parts[0] - 1900, parts[1] - 1, parts[2], 12)
-    // Sets the day of the week.
+    // Computes the day of the week.
     mktime(&moment)
     setlocale(LC_ALL, "")
     var buffer = [CChar](repeating: 0, count: 128)

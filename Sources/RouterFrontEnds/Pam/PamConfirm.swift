@@ -21,7 +21,7 @@ package struct PamConfirm: AsyncParsableCommand {
         routerctl pam-confirm --timeout 30s
       """)
 
-  /// The system daemon's socket. Not read from the environment, which the asking user may control.
+  /// The system daemon's socket. Not read from the environment, which the requesting user may control.
   @Option(help: ArgumentHelp("The daemon's socket.", valueName: "path"))
   var socket = "/run/routerd/routerd.sock"
 
@@ -58,7 +58,7 @@ package struct PamConfirm: AsyncParsableCommand {
     }
   }
 
-  /// Returns a text of the environment, in which a user may have put any bytes.
+  /// Returns a text of the environment, which may contain arbitrary bytes from a user.
   private static func text(_ entry: UnsafeMutablePointer<CChar>) -> String {
     String(showing: UnsafeRawBufferPointer(start: entry, count: strlen(entry)))
   }

@@ -2,7 +2,7 @@ import Glibc
 import OrderedCollections
 import Router
 
-/// A PAM request as pam_exec(8) describes it, and the rule for who may approve it.
+/// A PAM request as described by pam_exec(8), and the rule for its approvers.
 struct PamQuestion: Sendable {
   /// The reason for denying a request without asking.
   struct Denial: Error, Hashable {
@@ -10,9 +10,9 @@ struct PamQuestion: Sendable {
   }
 
   let request: PresentationRequest
-  /// The users who may not approve: the asking user and the owners of all processes that the request descends from.
+  /// The users who may not approve: the requesting user and the owners of all its ancestors.
   let askers: Set<UInt32>
-  /// The asking users, and the user who is authenticated, unless that is root. A daemon that runs as one of them is not believed.
+  /// The requesting users, and the authenticated user, unless that is root. A daemon that runs as one of them is not trusted.
   let parties: Set<UInt32>
 
   /// - Parameters:
@@ -23,7 +23,7 @@ struct PamQuestion: Sendable {
     environment: [String], ancestry: ProcessAncestry, surface: String = "main", timeout: Duration,
     uid: (String) -> UInt32?
   ) throws(Denial) {
-    // The application's own PAM environment, which a user may control, comes first: a second value indicates forgery.
+    // The application's own PAM environment, which a user may control, comes first: so a duplicate indicates forgery.
     var items: OrderedDictionary<String, String> = [:]
     for line in environment where line.begins(with: "PAM_") {
       guard let (before, value) = line.cut(at: "=") else { continue }
@@ -66,7 +66,7 @@ struct PamQuestion: Sendable {
       "Processes": callers.text,
     ]
     let message = lines.filter { !$0.value.isEmpty }.map { "\($0.key): \(Self.shown($0.value))" }.joined(separator: "\n")
-    // A person must not approve a command that is not shown in full.
+    // A person must not approve a command that is only partially shown.
     guard message.utf8.count <= 65_536 else { throw Denial(reason: "the command is too long to be shown in full") }
     request.message = message
     request.buttons = [

@@ -1,11 +1,11 @@
 import Glibc
 import Router
 
-/// Finds out whose daemon may be believed at a socket: root's, or that of the system user who owns the socket's folder.
+/// Determines the users whose daemon is trusted at a socket: root, and the system user who owns the socket's folder.
 ///
-/// Nobody else may be able to put another socket in its place. So each folder of the path must belong to one of these users and
-/// be writable by its owner only. A folder above the socket's may be open to all if it is sticky, as `/tmp` is: what these users
-/// own in it, others can neither rename nor remove.
+/// No other user may be able to replace the socket. So each folder of the path must belong to one of these users and be
+/// writable only by its owner. A folder above the socket's may be world-writable if it is sticky, like `/tmp`: other users can
+/// neither rename nor remove these users' files.
 struct TrustedListeners {
   struct Distrust: Error, Hashable {
     var reason: String
@@ -14,12 +14,12 @@ struct TrustedListeners {
   /// The largest id of a system user (`SYS_UID_MAX` of login.defs(5)).
   private static let largestSystemUser: UInt32 = 999
 
-  /// As whom the daemon may run.
+  /// The users that the daemon may run as.
   let users: Set<UInt32>
 
   /// - Parameters:
   ///   - path: The socket.
-  ///   - parties: The users who ask or gain, and so are not believed.
+  ///   - parties: The users who request or benefit, and so are not trusted.
   init(at path: String, parties: Set<UInt32>) throws(Distrust) {
     guard path.begins(with: "/"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
       throw Distrust(reason: "cannot trust \(path): it is not an absolute path")
@@ -34,13 +34,13 @@ struct TrustedListeners {
     }
     users = [0, owner]
     try check(folder)
-    // A link could lead out of the folder. A missing socket is reported as a daemon that does not run.
+    // A link could lead out of the folder. A missing socket is reported as a missing daemon.
     guard lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFSOCK else {
       throw Distrust(reason: "cannot trust \(path): it is not a socket")
     }
   }
 
-  /// Checks the folders from the root to this one, and those that links on the way name.
+  /// Checks this folder and its parents, including those reached through links.
   private func check(_ folder: String) throws(Distrust) {
     var rest = Self.names(folder)
     var (path, links) = ("/", 0)
@@ -64,7 +64,7 @@ struct TrustedListeners {
     guard !isOpen else { throw Self.replaceable(path) }
   }
 
-  /// Returns whether others may create files in a folder, but neither rename nor remove what these users own.
+  /// Returns whether other users may create files in a folder, but neither rename nor remove these users' files.
   private func isOpen(_ status: stat, _ path: String) throws(Distrust) -> Bool {
     guard status.st_mode & S_IFMT == S_IFDIR, users.contains(status.st_uid) else { throw Self.replaceable(path) }
     guard status.st_mode & 0o022 != 0 else { return false }
@@ -72,7 +72,7 @@ struct TrustedListeners {
     return true
   }
 
-  /// The names in a path, last one first.
+  /// The components of a path, last one first.
   private static func names(_ path: String) -> [String] {
     path.split(at: "/").filter { $0 != "." }.map(String.init).reversed()
   }

@@ -6,7 +6,7 @@ enum Assuan {
   /// The maximum length of a line in bytes, without its line feed.
   static let maximumLine = 1000
 
-  /// Decodes `%XX`; everything else is unchanged.
+  /// Decodes `%XX`; leaves everything else unchanged.
   static func decoded(_ text: some StringProtocol) -> String {
     String(decoding: text.utf8.percentDecoded(isLenient: true) ?? [], as: UTF8.self)
   }
@@ -58,7 +58,7 @@ enum Assuan {
     case tooLong
   }
 
-  /// Reads lines from a descriptor and blocks its thread.
+  /// Reads lines from a descriptor, blocking its thread.
   struct Reader: ~Copyable {
     let descriptor: Int32
     private var buffered: [UInt8] = []

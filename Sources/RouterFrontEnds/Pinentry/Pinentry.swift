@@ -34,7 +34,7 @@ struct Pinentry: FrontEndCommand {
     var session = PinentrySession(
       pid: getpid(), userData: environmentVariable("PINENTRY_USER_DATA"), arguments: arguments)
     let frontEnd = FrontEnd()
-    // Check before the greeting: after it, no other program can take over.
+    // Checked before the greeting: after it, no other program can take over.
     if let reason = await frontEnd.unavailability(on: session.surface) {
       let fallback = environmentVariable("ROUTER_PINENTRY_FALLBACK") ?? "pinentry-curses"
       RealProgram.execute(fallback, arguments)
@@ -82,7 +82,7 @@ struct Pinentry: FrontEndCommand {
 }
 
 extension PresentationRequest {
-  /// Names the asking program: as the app, and with its ancestry at the end of the message.
+  /// Names the requesting program: as the app, and with its ancestry at the end of the message.
   mutating func addAsker(_ ancestry: ProcessAncestry) {
     if let process = ancestry.processes.first {
       options.app = ProcessIdentity(uid: process.uid, gid: 0, pid: process.pid, executable: process.name).name

@@ -58,7 +58,7 @@ extension PinentrySession {
       request.message = [error, request.message].compactMap(\.self).joined(separator: "\n\n").cut(toBytes: 65_536)
     }
     if let key = settings["SETKEYINFO"].flatMap(Self.visible), key != "--clear" { request.metadata["keyinfo"] = key }
-    // gpg-agent's other callers give up after a minute, so nobody may put it off for longer.
+    // gpg-agent's other callers give up after a minute, so the prompt cannot be snoozed for longer.
     if let seconds = timeout {
       if seconds > 0 { request.timeout = .seconds(min(seconds, 315_360_000)) }
     } else {
@@ -76,7 +76,7 @@ extension PinentrySession {
     return text.hasVisibleCharacter ? text : nil
   }
 
-  /// Joins a first line with the next one if its sentence goes on there, as in the request for a new key's passphrase.
+  /// Joins the first line with the next one if its sentence continues there, as in the request for a new key's passphrase.
   private static func joined(_ text: String) -> String {
     guard let end = text.firstIndex(of: "\n"), text[..<end].last?.isLetter == true,
       text[end...].dropFirst().first?.isLowercase == true

@@ -18,7 +18,7 @@ struct PinentrySession: Sendable {
     case idle
     case askingPassphrase
     case confirming(isNotice: Bool)
-    /// Waiting for gpg-agent's quality check of a new passphrase; `objection` is what it has said so far.
+    /// Waiting for gpg-agent's quality check of a new passphrase; `objection` is its text so far.
     case checking(SecretBytes, objection: String?)
   }
 
@@ -26,7 +26,7 @@ struct PinentrySession: Sendable {
   private(set) var settings: [String: String] = [:]
   /// The values of `OPTION`, by name.
   private(set) var options: [String: String] = [:]
-  /// The value of `SETTIMEOUT`, or else of the option `--timeout`: seconds, 0 for no limit. RESET does not change it.
+  /// The value of `SETTIMEOUT`, otherwise of the option `--timeout`: seconds, 0 for no limit. RESET does not change it.
   private(set) var timeout: Int?
   private let pid: Int32
   private var phase = Phase.idle
@@ -34,7 +34,7 @@ struct PinentrySession: Sendable {
   /// - Parameters:
   ///   - pid: The id of this process.
   ///   - userData: `$PINENTRY_USER_DATA`.
-  ///   - arguments: The command line, which has some options too.
+  ///   - arguments: The command line, which may also contain options.
   init(pid: Int32, userData: String? = nil, arguments: [String] = []) {
     self.pid = pid
     options = Self.options(in: arguments)
@@ -107,7 +107,7 @@ struct PinentrySession: Sendable {
   private static let commands =
     setters + ["GETPIN", "CONFIRM", "MESSAGE", "GETINFO", "CLEARPASSPHRASE", "OPTION", "RESET", "NOP", "HELP", "BYE"]
 
-  /// pinentry's options. Most affect only appearance; gpg-agent gives up if some of them fail.
+  /// pinentry's options. Most affect only appearance; gpg-agent gives up if certain ones fail.
   private static let knownOptions: Set = [
     "grab", "no-grab", "debug-wait", "display", "ttyname", "ttytype", "ttyalert", "lc-ctype", "lc-messages", "owner",
     "parent-wid", "touch-file", "invisible-char", "allow-external-password-cache", "allow-emacs-prompt", "formatted-passphrase",
@@ -116,14 +116,14 @@ struct PinentrySession: Sendable {
     "default-prompt", "default-pwmngr", "default-cf-visi", "default-tt-visi", "default-tt-hide", "default-capshint",
   ]
 
-  /// The short forms of the options that the command line has with a value.
+  /// The short forms of command line options with a value.
   private static let valueOptions: KeyValuePairs = [
     "D": "display", "T": "ttyname", "N": "ttytype", "C": "lc-ctype", "M": "lc-messages", "o": "timeout", "W": "parent-wid",
     "c": "colors", "a": "ttyalert",
   ]
 
-  /// Reads the options of a command line: `--timeout 30`, `--timeout=30`, `-o 30` or `-o30`. Ignores all others, as gpg-agent
-  /// would otherwise have no pinentry.
+  /// Parses the options of a command line: `--timeout 30`, `--timeout=30`, `-o 30` or `-o30`. Ignores unknown options, since
+  /// gpg-agent would otherwise have no pinentry.
   private static func options(in arguments: [String]) -> [String: String] {
     var (options, rest) = ([String: String](), arguments[...])
     while let argument = rest.popFirst() {
@@ -205,7 +205,7 @@ struct PinentrySession: Sendable {
   /// gpg-agent's limit, in bytes.
   static let maximumPassphrase = 255
 
-  /// Processes a line of gpg-agent's reply to `INQUIRE CHECKPIN`: data lines say why it rejects the passphrase.
+  /// Processes a line of gpg-agent's reply to `INQUIRE CHECKPIN`: data lines give the reason for rejecting the passphrase.
   private mutating func receive(
     _ name: String, _ argument: String, checking passphrase: SecretBytes, _ objection: String?
   ) -> Step {
@@ -253,7 +253,7 @@ struct PinentrySession: Sendable {
     case .answered: nil
     case .declined(let presentation):
       [presentation.outcome == .answered(.button("notok")) ? Assuan.Failure.notConfirmed.line : Assuan.Failure.canceled.line]
-    // gpg-agent then stops asking for the passphrases of other keys, too.
+    // gpg-agent then also stops asking for the passphrases of other keys.
     case .dismissed: ["S BUTTON_INFO close", Assuan.Failure.canceled.line]
     case .expired: [Assuan.Failure.timeout.line]
     case .withdrawn: [Assuan.Failure.canceled.line]

@@ -44,11 +44,12 @@ struct AuditCounts {
   }
 
   enum Measure: String, Sendable, Hashable {
-    /// From the request until first shown, or until the end if never shown. Each ended presentation has one, or ``settled``.
+    /// The time from the request until first shown, or until the end if never shown. Each ended presentation has one, or
+    /// ``settled``.
     case waited
-    /// A remembered answer ended it. Its time is not that of a person, so it is in bucket 0.
+    /// A remembered answer ended the presentation. No person was involved, so the time is in bucket 0.
     case settled
-    /// From first shown until the end.
+    /// The time from first shown until the end.
     case shown
   }
 

@@ -26,7 +26,7 @@ struct AuditHours {
     ) { $0.integer(0) }.first
   }
 
-  /// Starts a run at this row, unless it is in the same hour as the previous row.
+  /// Starts a run at this row, unless it has the same hour as the previous row.
   func add(_ number: Int64, at time: Timestamp, after hour: inout Int64?, to connection: SQLiteConnection) throws {
     guard hour != time.hour else { return }
     hour = time.hour

@@ -1,24 +1,24 @@
 import RouterCore
 
-/// Writes the rows that queries read: presentations with their search texts, counts and hours.
+/// Writes the rows for queries: presentations with their search texts, counts and hours.
 ///
-/// The rows are the fold of the events up to the cursor, which moves in the same transaction. A commit therefore writes only
-/// events; rows that are not written yet, or are lost, can be made again. Decisions do not depend on rows.
+/// Rows are derived from the events up to the cursor, which is updated in the same transaction. A commit therefore writes only
+/// events; missing or lost rows can be rebuilt. Decisions do not depend on rows.
 ///
-/// An event of a presentation that is not on record, or that contradicts earlier events, changes no row.
+/// Events of an unrecorded presentation, and events that contradict earlier ones, change no row.
 struct AuditProjector {
   /// The number of events to read at a time when they are not in memory.
   private static let chunk = 1000
   /// The number of changed presentations to keep in memory while rows cannot be written.
   static let maximumChanges = 4096
 
-  /// The last event whose rows are written.
+  /// The last event with written rows.
   private(set) var cursor: Int64
-  /// The last event that `changes` include.
+  /// The last event included in `changes`.
   private(set) var folded: Int64
   /// The presentations that changed after the cursor.
   private var changes = AuditRowBatch()
-  /// Presentations that may still change, as their rows have them.
+  /// Presentations that may still change, in the state of their rows.
   private var unchanged: [PresentationID: Presentation] = [:]
   /// The hour of the last request in the rows.
   private var hour: Int64?
@@ -31,17 +31,17 @@ struct AuditProjector {
     statements = try AuditRowBatch.Statements(connection)
   }
 
-  /// Returns the last event whose rows a database has; -1 if all have to be made again.
+  /// Returns the last event included in a database's rows; -1 if all rows must be rebuilt.
   static func cursor(_ connection: SQLiteConnection) throws -> Int64 { try connection.integer("SELECT seq FROM projected") }
 
-  /// The number of presentations in memory that have ended.
+  /// The number of ended presentations in memory.
   var endedCount: Int { changes.endedCount }
 
-  /// Whether the changes take as much memory as they may.
+  /// Whether the changes have reached the memory limit.
   var isFull: Bool { changes.count >= Self.maximumChanges }
 
-  /// Folds committed events, of which `head` is the last. Those that do not fit, or whose presentation cannot be loaded, are
-  /// read again when rows are written.
+  /// Folds committed events, ending with `head`. Invalid events, and events of presentations that cannot be loaded, are read
+  /// again when rows are written.
   mutating func add(_ events: [Event], through head: Int64, _ connection: SQLiteConnection) {
     guard folded == head - Int64(events.count) else { return }
     for event in events {
@@ -50,13 +50,13 @@ struct AuditProjector {
     }
   }
 
-  /// Returns a presentation after the last folded event; `nil` if it is not on record.
+  /// Returns a presentation after the last folded event; `nil` if it is not recorded.
   func presentation(_ id: PresentationID, _ connection: SQLiteConnection) throws -> Presentation? {
     try changes[id] ?? unchanged[id] ?? load(id, connection)
   }
 
-  /// Writes the presentations that a pruning carries over, in a transaction of the caller. The rows of a new copy, and of a
-  /// rebuilt index, begin with them.
+  /// Writes the presentations carried over by a pruning, within the caller's transaction. They are the first rows of a new copy
+  /// or a rebuilt index.
   mutating func begin(with carried: [Presentation], after anchor: Int64, _ connection: SQLiteConnection) throws {
     (changes, unchanged, folded) = (AuditRowBatch(carried: carried), [:], anchor)
     keepUnchanged(after: try write(connection))
@@ -64,7 +64,7 @@ struct AuditProjector {
 
   /// Writes the rows of all events up to `head`.
   ///
-  /// - Throws: An error if the rows cannot be written. The next call tries again.
+  /// - Throws: An error if the rows cannot be written. The next call retries.
   mutating func project(through head: Int64, _ connection: SQLiteConnection, progress: (Int64) -> Void) throws {
     while cursor < head {
       if folded == cursor { try read(through: head, connection) }
@@ -110,7 +110,7 @@ struct AuditProjector {
     changes.apply(event, to: id)
   }
 
-  /// Returns a presentation that has not changed after the cursor; `nil` if it is not on record.
+  /// Returns a presentation that has not changed after the cursor; `nil` if it is not recorded.
   private func load(_ id: PresentationID, _ connection: SQLiteConnection) throws -> Presentation? {
     let row: Presentation?
     do {
@@ -120,13 +120,13 @@ struct AuditProjector {
       return try AuditFold(connection).presentation(id, through: folded)
     }
     if row?.isSettled != false { return row }
-    // A row lacks some of what later events depend on, such as the end of a snooze. It is used if an event is damaged.
+    // A row lacks state that later events depend on, such as the end of a snooze. Used only if an event is damaged.
     return (try? AuditFold(connection).presentation(id, through: folded)) ?? row
   }
 }
 
 extension SQLiteConnection {
-  /// Returns a presentation as its row has it.
+  /// Returns a presentation in the state of its row.
   func presentation(_ id: PresentationID) throws -> Presentation? {
     try rows("SELECT \(PresentationRow.readColumns) FROM presentations AS p WHERE id = ?", [.text(id.description)]) {
       try Presentation(row: $0, from: 0)
@@ -135,7 +135,7 @@ extension SQLiteConnection {
 }
 
 extension Presentation {
-  /// Whether no event can change it.
+  /// Whether no further event can change it.
   var isSettled: Bool { state == .resolved && callback?.state != .pending }
 }
 

@@ -1,9 +1,9 @@
 import RouterCore
 
 extension AuditWriter {
-  /// Deletes everything that follows from the events, and makes it again. If it fails, the next ``project(progress:)`` continues.
+  /// Deletes all derived data and rebuilds it. If this fails, the next ``project(progress:)`` continues.
   ///
-  /// - Parameter progress: Called from time to time with the number of the last event whose rows are written.
+  /// - Parameter progress: Called periodically with the number of the last event with written rows.
   mutating func reindex(progress: (Int64) -> Void = { _ in }) throws {
     let pruned = try AuditFold.lastPruned(connection)
     projector = try connection.transaction {
@@ -13,17 +13,17 @@ extension AuditWriter {
       try fresh.begin(with: pruned?.carried ?? [], after: pruned?.anchor.seq ?? 0, connection)
       return fresh
     }
-    // Read again, because the table was empty or wrong before.
+    // Read again, because the table was empty or wrong.
     end.eventHour = try AuditHours(series: .events).last(connection)
     try project(progress: progress)
   }
 }
 
 extension AuditLog {
-  /// Deletes everything that follows from the events (rows, search texts, counts and hours), and makes it again.
+  /// Deletes all derived data (rows, search texts, counts and hours), and rebuilds it.
   ///
-  /// - Parameter progress: Called from time to time with the number of the last event whose rows are written.
-  /// - Throws: ``RouterError`` if the log cannot be written. The rows are then completed by the next writer.
+  /// - Parameter progress: Called periodically with the number of the last event with written rows.
+  ///  - Throws: ``RouterError`` if the log cannot be written. The next writer then completes the rows.
   package func reindex(progress: @escaping @Sendable (Int64) -> Void = { _ in }) async throws {
     do {
       try await onWriter { try $0.reindex(progress: progress) }

@@ -24,7 +24,7 @@ struct DurationBucket: Sendable, Hashable {
   var middle: Duration {
     guard index > 0 else { return .zero }
     let (doublings, eighth) = ((index - 1) / 8, (index - 1) % 8)
-    // Below eight milliseconds, some buckets contain no whole millisecond.
+    // Below eight milliseconds, some buckets contain no whole number of milliseconds.
     let low = ((8 + eighth) << doublings + 7) >> 3
     let high = ((9 + eighth) << doublings + 7) >> 3
     return .milliseconds((low + max(low, high - 1)) / 2)

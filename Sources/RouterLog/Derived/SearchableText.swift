@@ -7,8 +7,8 @@ struct SearchableText: Sendable, Hashable {
   /// The message and its attachments.
   var message: String?
   var sheet: String?
-  /// Values entered in a form, the comments of those who answered, or the reason why a presenter failed. Buttons are excluded:
-  /// filter by outcome instead.
+  /// Values entered in a form, the approvers' comments, or the reason of a failed presenter. Buttons are excluded: filter by
+  /// outcome instead.
   var answer: String?
 
   init(_ presentation: Presentation) {

@@ -1,8 +1,8 @@
 import OrderedCollections
 package import RouterCore
 
-/// A head of the log, written to a place that a person with access to the log cannot change. One line of JSON, at most 200
-/// bytes with a usual host name, and nothing of what was asked.
+/// A head of the log, stored where a person with access to the log cannot change it. A line of JSON, at most 200 bytes with a
+/// typical host name, without any content of requests.
 package struct AuditAnchor: Sendable, Hashable {
   package let head: AuditHead
   /// The time at which the head was read.
@@ -10,7 +10,7 @@ package struct AuditAnchor: Sendable, Hashable {
   package let host: String?
   /// The shared surface of the log; `nil` for a machine's own.
   package let surface: String?
-  /// The first 16 digits of the hash of the log's first event when it was anchored.
+  /// The first 16 digits of the hash of the log's first event at the time of anchoring.
   package let log: String?
 
   private static let version = 1
@@ -20,7 +20,7 @@ package struct AuditAnchor: Sendable, Hashable {
     log = String(first.hexadecimal.prefix(16))
   }
 
-  /// Reads a line. A forwarded event with its hash is an anchor too.
+  /// Parses a line. A forwarded event with its hash is also an anchor.
   package init(line: some StringProtocol) throws(JSONError) {
     let json = try JSONValue(parsing: String(line))
     guard json["v"].map({ $0.number?.integer == Self.version }) ?? true else {

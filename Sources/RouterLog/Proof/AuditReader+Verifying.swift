@@ -6,13 +6,13 @@ extension AuditReader {
     try await read(rows: .unused, AuditHead.init)
   }
 
-  /// Checks the whole log: the hash chain, each row against its events, and the derived tables, all in one snapshot; and at the
-  /// same time, on another processor, the pages of the database and the search index.
+  /// Checks the whole log: the hash chain, each row against its events, and the derived tables, in one snapshot. Concurrently
+  /// checks the pages of the database and the search index.
   ///
   /// - Parameters:
-  ///   - expected: A head kept outside the log, which must be on the chain.
-  ///   - anchors: More such heads, with their names for faults. Those of pruned events are skipped.
-  ///   - progress: Called from time to time, on another thread, with the completed fraction from 0 to 1.
+  ///   - expected: A head kept outside the log, to be found in the chain.
+  ///   - anchors: Further heads, with their names for faults. Heads of pruned events are skipped.
+  ///   - progress: Called periodically, on another thread, with the completed fraction from 0 to 1.
   /// - Throws: ``RouterError`` if the log cannot be read; `CancellationError`. Faults are part of the result.
   package func verify(
     expecting expected: AuditHead? = nil, anchors: [(name: String, head: AuditHead)] = [],

@@ -26,17 +26,17 @@ package struct AuditVerification: Sendable, Hashable {
     package let before: Timestamp
     /// The number of pruned events.
     package let events: Int
-    /// The party that asked for it; `nil` for the daemon's retention.
+    /// The party that requested it; `nil` for the daemon's retention.
     package let by: Presentation.Responder?
   }
 
   /// The results for the anchors.
   package struct Anchors: Sendable, Hashable {
     package var matching = 0
-    /// Those of pruned events, which cannot be compared.
+    /// The anchors of pruned events, which cannot be compared.
     package var pruned = 0
     package var failing = 0
-    /// The highest one that matches.
+    /// The highest matching anchor.
     package var newest: AuditHead?
   }
 
@@ -49,7 +49,7 @@ package struct AuditVerification: Sendable, Hashable {
   /// The number of checked rows of presentations.
   package let presentations: Int
   package let anchors: Anchors
-  /// The prunings after the expected head and the newest anchor that matches; all recorded prunings without either.
+  /// The prunings after the expected head and the newest matching anchor; all recorded prunings without either.
   package let prunings: [Pruning]
   /// The first few faults; empty if the check passed.
   package internal(set) var faults: [Fault]
@@ -58,6 +58,6 @@ package struct AuditVerification: Sendable, Hashable {
 }
 
 extension AuditVerification.Fault {
-  /// A fault of something other than an event or a row.
+  /// Creates a fault that concerns neither an event nor a row.
   package init(_ what: String) { self.init(seq: nil, what: what) }
 }

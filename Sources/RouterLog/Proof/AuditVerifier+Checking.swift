@@ -42,7 +42,7 @@ extension AuditVerifier {
       }, faults: faults + schemaFaults + derivedFaults)
   }
 
-  /// Checks the pages of the database and the search index, which takes about as long as the rest.
+  /// Checks the pages of the database and the search index, which takes about as long as the other checks.
   static func indexFaults(_ connection: SQLiteConnection) throws -> [Fault] {
     var faults: [Fault] = []
     let fault = try unreadable(schemaFaults(connection)) {
@@ -53,7 +53,7 @@ extension AuditVerifier {
     return faults + (fault.map { [$0] } ?? [])
   }
 
-  /// Runs a check. Returns a fault if it cannot read something and the disk is not the reason.
+  /// Runs a check. Returns a fault if data is unreadable for a reason other than the disk.
   private static func unreadable(_ schemaFaults: [Fault], _ check: () throws -> Void) throws -> Fault? {
     do {
       try check()

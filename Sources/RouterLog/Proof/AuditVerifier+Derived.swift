@@ -29,8 +29,8 @@ extension AuditVerifier {
     return faults
   }
 
-  /// The SQL of each schema object by type and name. Router makes no statistics for SQLite's planner, so a table of them is
-  /// one object more.
+  /// The SQL of each schema object by type and name. Router creates no planner statistics, so a statistics table counts as an
+  /// extra object.
   private static func schema(_ connection: SQLiteConnection) throws -> [String: String] {
     let objects = try connection.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema") { row in
       ("\(row.text(0) ?? "") \(row.text(1) ?? "")".shortened, "\(row.text(2) ?? "") \(row.text(3) ?? "")")
@@ -82,7 +82,8 @@ extension AuditVerifier {
     } catch let error as SQLiteError where error.isCorruption {
       return [Fault(what: "the search index does not match its texts")]
     }
-    // The integrity check reads the index sequentially. A search looks up each term, and must find it in as many texts.
+    // The integrity check reads the index sequentially. Searches look up each term, which must occur in the same number of
+    // texts.
     try connection.execute("CREATE VIRTUAL TABLE temp.checked_terms USING fts5vocab (checked_words, row)")
     defer { try? connection.execute("DROP TABLE temp.checked_terms") }
     let missed = try connection.rows(

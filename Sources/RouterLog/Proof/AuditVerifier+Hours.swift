@@ -1,9 +1,9 @@
 import RouterCore
 
-/// Checks the table `hours` itself. The walk checks that each row of the other tables is in a run of its hour.
+/// Checks the table `hours` itself. The walk checks that each row of the other tables lies in a run of its hour.
 extension AuditVerifier {
-  /// Finds runs that Router did not make: of another series, with the hour of the run before, or without a first row. The
-  /// first row may be missing only where the log was pruned. A run there contains no row, or rows of its hour.
+  /// Finds invalid runs: of another series, with the same hour as the previous run, or without a first row. Only pruning may
+  /// remove the first row; the run is then empty or contains only rows of its hour.
   static func hourFaults(_ connection: SQLiteConnection, _ span: Span) throws -> [Fault] {
     let known = AuditHours.Series.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     guard try connection.integer("SELECT count(*) FROM hours WHERE series NOT IN (\(known))") == 0 else {
@@ -15,7 +15,7 @@ extension AuditVerifier {
     return [events, presentations].compactMap(\.self)
   }
 
-  /// - Parameter pruned: The number up to which rows may have been pruned.
+  /// - Parameter pruned: The last number that may have been pruned.
   private static func superfluousRun(
     _ series: AuditHours.Series, in table: String, _ number: String, pruned: Int64, _ connection: SQLiteConnection
   ) throws -> Fault? {

@@ -3,7 +3,7 @@ import RouterCore
 extension AuditVerifier.Span {
   init(_ connection: SQLiteConnection) throws {
     first = try connection.integer("SELECT coalesce(min(seq), 1) FROM events")
-    // The walk reports a number out of range.
+    // The walk reports an out-of-range number.
     head = try AuditHead(connection)
     // The walk reports unreadable `pruned` events.
     prunings = try connection.rows(
@@ -31,7 +31,7 @@ extension AuditVerifier.Span {
     return nil
   }
 
-  /// Returns how a head kept outside the log relates to it.
+  /// Returns the relation of a head kept outside the log to the log.
   func relation(of other: AuditHead, _ connection: SQLiteConnection) throws -> AuditHead.Relation {
     guard other.seq <= head.seq else { return .cutOff }
     let stored = try connection.rows("SELECT hash FROM events WHERE seq = ?", [.integer(other.seq)]) { $0.blob(0) }.first
@@ -52,7 +52,7 @@ extension AuditVerifier.Span {
     return what.map { .init(seq: expected.seq, what: $0) }
   }
 
-  /// Compares all anchors, lowest number first. The first that fails is a fault; a pruned one is not.
+  /// Compares all anchors in ascending order. The first mismatch is a fault; a pruned anchor is not.
   func compare(
     _ anchors: [(name: String, head: AuditHead)], _ connection: SQLiteConnection
   ) throws -> (result: AuditVerification.Anchors, fault: AuditVerification.Fault?) {
@@ -75,5 +75,5 @@ extension AuditVerifier.Span {
 
   private static let wasRewritten = "its hash is not the expected one: the log was rewritten, or this is another log"
   private static let wasCutOff =
-    "the log ends before it: its end was cut off, an older copy took its place, or this is another log"
+    "the log ends before it: its end was cut off, an older copy replaced it, or this is another log"
 }

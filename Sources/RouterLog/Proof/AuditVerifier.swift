@@ -1,7 +1,7 @@
 import RouterCore
 
-/// Walks the log, folds its events, and compares each presentation with its row once it is settled. Only open
-/// presentations are held in memory.
+/// Walks the log, folds its events, and compares each presentation with its row once no event can change it. Keeps only open
+/// presentations in memory.
 struct AuditVerifier {
   struct Span: Sendable {
     let first: Int64
@@ -24,14 +24,14 @@ struct AuditVerifier {
   private(set) var faults: [AuditVerification.Fault] = []
   private let hours: (events: HourRuns, presentations: HourRuns)
   private var open: [PresentationID: Presentation] = [:]
-  /// The pruning cuts ahead of the walk, with the presentations carried over each.
+  /// The upcoming pruning cuts, with the presentations carried over each.
   private var cuts: [(anchor: AuditHead, carried: [PresentationID: Presentation])]
-  /// The reports ahead of the walk whose presentations have been compared.
+  /// The upcoming reports for presentations that have been compared.
   private var reports: Set<Int64> = []
   /// Whether `open` contains every open presentation.
   private var isComplete: Bool
   private var lastNumber = 0
-  /// The `pruned` events ahead of the walk. Each contains the highest number requested before it.
+  /// The upcoming `pruned` events. Each contains the highest number requested before it.
   private var prunings: ArraySlice<(seq: Int64, at: Timestamp, detail: Event.Pruned)>
   private var chain: AuditHead
   /// The last event that the rows include. Later events are checked without rows.
@@ -80,15 +80,15 @@ struct AuditVerifier {
     if !isPastCursor { try passCursor() }
   }
 
-  /// Compares the presentations that are open where the rows end.
+  /// Compares the presentations that are open at the end of the rows.
   private mutating func passCursor() throws {
     for presentation in open.values.sorted(by: { $0.number < $1.number }) { try compare(presentation) }
     isPastCursor = true
   }
 
-  /// Checks an event's place in the chain and folds it.
+  /// Checks an event's position in the chain and folds it.
   private mutating func check(_ row: SQLiteStatement) throws -> AuditVerification.Fault? {
-    // Before the columns are read, which converts them.
+    // Checked before the columns are read, which converts them.
     let hasTypes =
       [1, 2, 4].allSatisfy { row.type($0) == .text } && row.type(5) == .blob && (row.isNull(3) || row.type(3) == .text)
     let record = AuditRecord(row: row)
@@ -135,7 +135,7 @@ struct AuditVerifier {
       guard event.presentation == nil else { throw FoldError("\(event.kind.rawValue) is not about a presentation") }
       return
     case .delivered, .throttled, .accessDenied:
-      // These change nothing, and may follow the end.
+      // These events change nothing, and may follow the end.
       return
     case .ran:
       // Its callback is still pending.
@@ -143,7 +143,7 @@ struct AuditVerifier {
         try open[id]?.apply(event)
         return
       }
-      // Otherwise its request was pruned, perhaps while it was sent.
+      // Otherwise its request was pruned, perhaps before the report arrived.
       guard reports.remove(seq) != nil || span.cut > 0 else {
         throw FoldError("its presentation was not approved, or has a report already")
       }
@@ -175,22 +175,22 @@ struct AuditVerifier {
     if presentation.isSettled { try settle(presentation) } else { open[presentation.id] = presentation }
   }
 
-  /// Whether an event is a result of a callback after the last one, which changes nothing: earlier leaders of shared surfaces could
-  /// record it. Its presentation may have been pruned.
+  /// Whether an event repeats a final callback result, which has no effect: earlier leaders of shared surfaces could record it.
+  /// Its presentation may have been pruned.
   private func repeatsCallback(_ event: Event, _ seq: Int64) throws -> Bool {
     guard let id = event.presentation else { return false }
     guard let settled = try AuditFold(connection).presentation(id, through: seq - 1) else { return span.cut > 0 }
     return settled.state == .resolved && settled.callback.map { $0.state != .pending } ?? false
   }
 
-  /// Compares a settled presentation, unless it is carried over the next cut and compared there.
+  /// Compares a presentation that no event can change, unless it is carried over the next cut and compared there.
   private mutating func settle(_ presentation: Presentation) throws {
     if isCarriedAlike(presentation) { return }
-    // If all of its events were pruned, its row is removed now or later.
+    // If all of its events were pruned, its row is removed sooner or later.
     try compare(try reported(presentation), isOptional: !cuts.isEmpty)
   }
 
-  /// Returns an ended presentation with the report that follows, as its row has it.
+  /// Returns an ended presentation including its later report, for comparison with its row.
   private mutating func reported(_ presentation: Presentation) throws -> Presentation {
     guard presentation.isUnreported else { return presentation }
     var copy = presentation
@@ -200,7 +200,7 @@ struct AuditVerifier {
       """, [.text(presentation.id.description), .integer(chain.seq)]
     ) { row in
       let record = AuditRecord(row: row)
-      // A report that cannot be read, or cannot follow, is a fault where the walk finds it.
+      // The walk itself reports an unreadable or invalid report.
       guard let event = try? record.event(), (try? copy.apply(event)) != nil else { return false }
       reports.insert(record.seq)
       if record.seq > cursor { copy.ran = nil }
@@ -209,7 +209,7 @@ struct AuditVerifier {
     return copy
   }
 
-  /// Passes a cut, and continues with the presentations that it carries over.
+  /// Passes a cut, and continues with its carried presentations.
   private mutating func pass(_ carried: [PresentationID: Presentation]) throws {
     for presentation in open.values where !isCarriedAlike(presentation) {
       report(presentation, "it was open when the log was pruned, but the event \"pruned\" does not carry it")

@@ -1,6 +1,6 @@
 package import RouterCore
 
-/// A recorded event with its hash, as the log's stream has it.
+/// A recorded event with its hash, as in the log's stream.
 package struct ChainedEvent: Sendable, Hashable {
   package let event: AuditEvent
   package let hash: [UInt8]
@@ -27,18 +27,18 @@ extension ChainedEvent: PageElement {
 }
 
 extension AuditHead {
-  /// How a head kept outside the log relates to the log.
+  /// The relation of a head kept outside the log to the log.
   package enum Relation: Sendable, Hashable {
     case same, different
     /// The log ends before it.
     case cutOff
-    /// Its event was pruned, so that it cannot be compared.
+    /// The head's event was pruned, so that it cannot be compared.
     case pruned
   }
 }
 
 extension AuditReader {
-  /// Returns how a head kept outside the log relates to it.
+  /// Returns the relation of a head kept outside the log to this log.
   package func relation(of head: AuditHead) async throws -> AuditHead.Relation {
     try await read(rows: .unused) { connection in
       try connection.transaction("BEGIN") { try AuditVerifier.Span(connection).relation(of: head, connection) }

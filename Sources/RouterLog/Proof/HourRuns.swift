@@ -1,7 +1,7 @@
 import RouterCore
 
-/// The table `hours`, which queries use to find times. Checks that each row is in a run of its hour, since queries
-/// would miss it otherwise.
+/// The table `hours`, which queries use to find times. Checks that each row lies in a run of its hour, since queries would miss
+/// it otherwise.
 struct HourRuns {
   private let runs: [(first: Int64, hour: [UInt8])]
 
@@ -16,7 +16,7 @@ struct HourRuns {
     }
   }
 
-  /// Whether a row is in a run of the hour stored in `column`.
+  /// Whether a row lies in a run of the hour stored in `column`.
   func match(_ number: Int64, _ row: SQLiteStatement, _ column: Int32) -> Bool {
     var (low, high) = (0, runs.count)
     while low < high {

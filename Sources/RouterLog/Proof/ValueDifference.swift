@@ -1,7 +1,7 @@
 import Glibc
 import RouterCore
 
-/// The expected and the stored value where they differ, as display text.
+/// The expected and the stored value around their first difference, as display text.
 struct ValueDifference: Hashable {
   let expected: String
   let found: String

@@ -2,12 +2,12 @@ import RouterCore
 
 /// The SQL of a query for events.
 struct AuditEventPlan {
-  /// Up to this many presentations, their events are looked up by presentation; above, all events are scanned.
+  /// The maximum number of presentations whose events are looked up individually; above it, all events are scanned.
   private static let fewPresentations = 2000
-  /// A range of up to this many events is always scanned.
+  /// The maximum size of a range that is always scanned.
   private static let fewEvents: Int64 = 5000
 
-  /// Selects the page and one more event; `nil` if nothing can match.
+  /// Selects one event more than the page; `nil` if no event can match.
   let sql: SQLText?
 
   init(_ query: AuditQuery, _ connection: SQLiteConnection) throws {
@@ -42,7 +42,7 @@ struct AuditEventPlan {
       + SQLText(" ORDER BY e.seq \(query.order.sql) LIMIT ?", [.int(query.limit + 1)])
   }
 
-  /// The numbers of the matching presentations, if they are few and an index finds them.
+  /// The numbers of the matching presentations, if there are few and an index finds them.
   private static func few(
     _ plan: AuditPlan, _ range: ClosedRange<Int64>, _ connection: SQLiteConnection
   ) throws -> [Int64]? {

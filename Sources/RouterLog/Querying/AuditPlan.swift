@@ -4,7 +4,7 @@ import RouterCore
 struct AuditPlan {
   private let query: AuditQuery
   private let search: AuditSearch?
-  /// Selects the numbers of the page and one more; `nil` if nothing can match.
+  /// Selects the numbers of the page and one more; `nil` if no row can match.
   private(set) var numbers: SQLText?
 
   /// - Throws: ``RouterError`` with the code `invalid` for an invalid search.
@@ -43,8 +43,7 @@ struct AuditPlan {
     return SQLText("SELECT \(number) FROM \(source) WHERE ") + SQLText(conjunction: terms)
   }
 
-  /// A search is driven by the word index, or scans the texts if it has only substrings. Filters are then checked row
-  /// by row.
+  /// A search uses the word index, or scans the texts if it has only substrings. Filters are then checked row by row.
   private func found(by search: AuditSearch) -> [SQLText] {
     let filters = filters(drivenBy: nil)
     guard !filters.isEmpty else { return search.conditions }
@@ -78,7 +77,7 @@ extension AuditPlan {
     return terms
   }
 
-  /// All conditions on a presentation `p`, for use where few rows are checked.
+  /// All conditions on a presentation `p`, for checking a few rows.
   var conditions: [SQLText] {
     guard let search else { return filters(drivenBy: nil) }
     let found =
@@ -101,7 +100,7 @@ extension AuditQuery {
       ("surface", surfaces.map(SQLiteValue.text)), ("kind", kinds.map { .text($0.rawValue) }),
       ("sheet", sheets.map(SQLiteValue.text)), ("outcome", outcomes.map { .text($0.rawValue) }),
       ("reason", reasons.map(SQLiteValue.text)), ("reason", answers.map { .text($0.rawValue) }),
-      // A person who answers several prompts at once has decided all of them.
+      // A person who answers several prompts with one answer has decided all of them.
       (
         "replace(coalesce(substr(settled_by, 1, instr(settled_by, ':') - 1), 'person'), 'with', 'person')",
         deciders.map { .text($0.rawValue) }
@@ -115,7 +114,7 @@ extension AuditQuery {
     ]
   }
 
-  /// Limits a range of numbers to those after the cursor and up to `through`.
+  /// Limits a range of numbers to the part after the cursor and up to `through`.
   func clamped(_ range: ClosedRange<Int64>) -> ClosedRange<Int64> {
     var (low, high) = (range.lowerBound, range.upperBound)
     if let through { high = min(high, through) }

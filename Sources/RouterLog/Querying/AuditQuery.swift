@@ -22,7 +22,7 @@ public struct AuditQuery: Sendable, Hashable {
   public var reasons: [String] = []
   /// Kinds of answers.
   package var answers: [AnswerKind] = []
-  /// Who decided: a person who looked, a remembered answer, or a rule.
+  /// The kind of decision: by a person, a remembered answer or a rule.
   package enum Decider: String, Sendable, Hashable, CaseIterable {
     case person, grant, rule
   }
@@ -42,14 +42,14 @@ public struct AuditQuery: Sendable, Hashable {
   package var limit = 100
   /// The maximum size of a page in bytes of stored text. A page has at least one row, even if it is larger.
   package var maximumBytes = 8 << 20
-  /// The position where the previous page ended, in the same order: the number of a presentation's request, or of an event.
+  /// The last position of the previous page, in the same order: the number of a presentation's request, or of an event.
   package var cursor: Int64?
   /// The last number to include, in the same unit as ``cursor``.
   package var through: Int64?
 
   public init() {}
 
-  /// Whether it has any filter other than times.
+  /// Whether the query has filters other than times.
   package var filtersPresentations: Bool {
     search != nil || filters.contains { !$0.values.isEmpty }
   }

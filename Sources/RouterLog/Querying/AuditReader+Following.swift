@@ -2,21 +2,21 @@ public import RouterCore
 
 /// Queries that follow the log from an event number, which is stable across restarts.
 extension AuditReader {
-  /// The events that match a query, the newest first, as ``presentations(_:)`` reads presentations.
+  /// The events that match a query, the newest first, like ``presentations(_:)`` for presentations.
   ///
   /// Filters apply to the current state of an event's presentation, and exclude events without one.
   public func events(_ query: AuditQuery = AuditQuery()) -> AsyncThrowingStream<AuditEvent, any Error> {
     query.rows { try await self.eventPage($0) }
   }
 
-  /// Returns a page of events, the newest first, and the cursor of the next page, an event number; `nil` after the last
-  /// page. Throws as ``presentations(_:)`` does.
+  /// Returns a page of events, the newest first, and the cursor of the next page, an event number; `nil` after the last page.
+  /// Throws the same errors as ``presentations(_:)``.
   package func eventPage(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) {
     let (page, next) = try await chainedEvents(query)
     return (page.map(\.event), next)
   }
 
-  /// ``eventPage(_:)`` with the events' hashes.
+  /// Like ``eventPage(_:)``, with the events' hashes.
   package func chainedEvents(_ query: AuditQuery) async throws -> (page: [ChainedEvent], next: Int64?) {
     try await page(query, rows: query.filtersPresentations ? .within(AuditLog.projectionDelay) : .unused) {
       try AuditEventPlan(query, $0).sql
@@ -25,8 +25,8 @@ extension AuditReader {
     }
   }
 
-  /// Passes on the events after a number that match a query, in pages, oldest first. Those that are committed meanwhile are left
-  /// for the next call.
+  /// Passes the events after a number that match a query, in pages, oldest first. Leaves concurrently committed events for the
+  /// next call.
   ///
   /// - Returns: The number of the last event, after which the next call continues.
   package func passEvents(
@@ -44,8 +44,8 @@ extension AuditReader {
     return last
   }
 
-  /// Returns a page of ended presentations in the order in which they ended, the last first, and the cursor of the
-  /// next page, an event number. Throws as ``presentations(_:)`` does.
+  /// Returns a page of ended presentations in the order in which they ended, the last first, and the cursor of the next page,
+  /// an event number. Throws the same errors as ``presentations(_:)``.
   package func resolved(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
     try await page(query) { connection in
       let endings = PresentationOutcome.Name.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
@@ -68,10 +68,10 @@ extension AuditReader {
     }
   }
 
-  /// Returns the ids that begin or end with `text`, in order of request: at most `limit` of each, the oldest that begin with
-  /// it and the newest that end with it. An id begins with its time and ends with random digits.
+  /// Returns the ids that begin or end with `text`, in order of request: at most `limit` of each, the oldest matches by
+  /// beginning and the newest by end. An id begins with its time and ends with random digits.
   ///
-  /// No index finds an end, so the ids are read in ranges, newest first, and other queries run in between.
+  /// No index covers the ends of ids, so they are read in ranges, newest first, with other queries in between.
   package func ids(beginningOrEndingWith text: String, limit: Int = 10) async throws -> [PresentationID] {
     let part = IDPart(text)
     var found = try await read { try part.idsBeginning($0, limit: limit) }

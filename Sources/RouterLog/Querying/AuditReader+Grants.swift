@@ -2,23 +2,23 @@ package import OrderedCollections
 package import RouterCore
 import RouterSystem
 
-/// A grant on record, with its uses and its end.
+/// A recorded grant, with its uses and its end.
 package struct GrantRecord: Sendable, Hashable {
   package enum End: String, Sendable, Hashable, CaseIterable {
     case revoked, expired, processGone
-    /// The same was granted again.
+    /// Replaced by an identical grant.
     case superseded
   }
 
   package let grant: Grant
-  /// The number of requests that it has settled, and the time of the last.
+  /// The number of requests that it answered, and the time of the last.
   package var uses = 0
   package var lastUse: Timestamp?
-  /// Why it is no longer in force; `nil` while it is.
+  /// The reason for its end; `nil` while it is in force.
   package private(set) var end: End?
   package let endedAt: Timestamp?
 
-  /// Notes what the record does not have.
+  /// Adds state that is not recorded.
   package mutating func note(isInForce: Bool, isGone: Bool) {
     if isGone, end == nil {
       end = .processGone
@@ -60,7 +60,7 @@ extension GrantRecord: PageElement {
     lastUse = try f(orNull: "lastUsed", \.lastUse)
     end = try f(
       orNull: "ended", { $0.end?.rawValue },
-      "Why it has ended; null while it is in force. superseded: the same was granted again.", End.schema
+      "Why it has ended; null while it is in force. superseded: replaced by an identical grant.", End.schema
     ).flatMap(End.init)
     endedAt = try f(orNull: "endedAt", \.endedAt, "Null if the record does not say when.")
   }
@@ -72,7 +72,7 @@ extension AuditReader {
   /// The maximum number of ended grants that ``grantRecords(inForce:includesEnded:at:)`` returns.
   private static let maximumCount = 1000
 
-  /// Returns the grants in force, and perhaps the last ones that have ended, without their uses.
+  /// Returns the grants in force, and optionally the most recently ended ones, without their uses.
   package func grantRecords(
     inForce: [Grant], includesEnded: Bool, at now: Timestamp = PresentationClock.system.wall()
   ) async throws -> [GrantRecord] {
@@ -98,7 +98,7 @@ extension AuditReader {
     }
   }
 
-  /// Returns a grant without its uses; `nil` if there is none with the id.
+  /// Returns a grant without its uses; `nil` if there is no grant with the id.
   ///
   /// - Parameter inForce: The grant, if it is in force.
   package func grantRecord(
@@ -123,7 +123,7 @@ extension AuditReader {
     }
   }
 
-  /// Returns records with their uses.
+  /// Returns the records including their uses.
   package func counted(_ records: [GrantRecord]) async throws -> [GrantRecord] {
     guard !records.isEmpty else { return [] }
     return try await read { connection in

@@ -35,7 +35,7 @@ package struct RuleUse: Sendable, Hashable {
 }
 
 extension AuditReader {
-  /// Returns how many requests since a time each rule has decided or changed, by the rule's id.
+  /// Returns, for each rule by id, the number of requests since a time that it decided or changed.
   package func ruleUses(since: Timestamp) async throws -> [String: RuleUse] {
     try await read { connection in
       var uses: [String: RuleUse] = [:]
@@ -66,7 +66,8 @@ extension AuditReader {
     }
   }
 
-  /// Returns when the rules in force were loaded, and who confirmed them; `nil` if none are on record, or only in a pruning.
+  /// Returns the time at which the rules in force were loaded, and the party that confirmed them; `nil` if no rules are
+  /// recorded, or only in a pruning.
   package func rulesLoaded() async throws -> (at: Timestamp, by: Presentation.Responder?)? {
     try await read(rows: .unused) { connection in
       // Matches the condition of the index `events_standing`, so that SQLite uses it.

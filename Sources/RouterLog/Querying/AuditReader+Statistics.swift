@@ -1,8 +1,8 @@
 package import RouterCore
 
 extension AuditReader {
-  /// Counts presentations by outcome, and measures how long they waited and were shown. Reads every presentation if
-  /// there are filters other than times, or if it groups by app within times; otherwise it reads the table `counts`.
+  /// Counts presentations by outcome, and measures their waiting and shown times. Reads every presentation if there are filters
+  /// other than times, or if it groups by app within times; otherwise it reads the table `counts`.
   ///
   /// - Parameters:
   ///   - query: The filters. Its order, limit and cursor are ignored.
@@ -75,7 +75,7 @@ extension AuditQuery {
     return first..<max(first, end)
   }
 
-  /// The parts of the query before and after the whole hours.
+  /// Returns the parts of the query before and after the whole hours.
   fileprivate func edges(of hours: Range<Int64>) -> [AuditQuery] {
     let (start, end) = (Timestamp(hour: hours.lowerBound), Timestamp(hour: hours.upperBound))
     var (before, after) = (self, self)

@@ -1,11 +1,11 @@
 import RouterCore
 
-/// A parsed ``AuditQuery/search``. Words and phrases become one FTS5 expression (sqlite.org/fts5.html, section 3).
-/// Every term is quoted, so no input is a syntax error or an operator.
+/// A parsed ``AuditQuery/search``. Words and phrases become one FTS5 expression (sqlite.org/fts5.html, section 3). Every term
+/// is quoted, so that no input is parsed as an operator or a syntax error.
 struct AuditSearch: Sendable, Hashable {
   struct Term: Sendable, Hashable {
     let text: String
-    /// Whether its last word may continue.
+    /// Whether the last word is a prefix.
     let isBeginning: Bool
   }
 

@@ -1,12 +1,12 @@
 package import OrderedCollections
 package import RouterCore
 
-/// The number of presentations by outcome, and how long they waited and were shown.
+/// The number of presentations by outcome, with their waiting and shown times.
 package struct AuditStatistics: Sendable, Hashable {
   /// A dimension to group by.
   package enum Dimension: String, Sendable, Hashable, CaseIterable {
     case app, hour, day, outcome
-    /// As outcome, with yes, no and other answers apart.
+    /// Like outcome, but with separate yes, no and other answers.
     case answer
   }
 
@@ -19,7 +19,7 @@ package struct AuditStatistics: Sendable, Hashable {
 
   /// The presentations of one app, hour, day, outcome or answer; or all.
   package struct Group: Sendable, Hashable {
-    /// What the presentations have in common; `nil` for all presentations.
+    /// The property that the presentations share; `nil` for all presentations.
     package let dimension: Dimension?
     /// The app, the outcome, the day (`2026-11-21`) or the start of the hour in RFC 3339.
     package let key: String
@@ -28,15 +28,15 @@ package struct AuditStatistics: Sendable, Hashable {
     package let outcomes: OrderedDictionary<PresentationOutcome.Name, Int>
     /// Answers by kind: yes, no, other.
     package let answers: OrderedDictionary<AnswerKind, Int>
-    /// The number of presentations that a remembered answer ended.
+    /// The number of presentations ended by a remembered answer.
     package let settled: Int
-    /// From the request until first shown, or until the end if never shown.
+    /// The time from the request until first shown, or until the end if never shown.
     package let waited: Times?
-    /// From first shown until the end; `nil` if none was shown.
+    /// The time from first shown until the end; `nil` if none was shown.
     package let shown: Times?
   }
 
-  /// The number of open presentations, which are in no group.
+  /// The number of open presentations, which belong to no group.
   package let open: Int
   package let total: Group
   /// The groups by dimension: apps and outcomes by descending count, hours and days in order. An hour belongs to the
@@ -97,7 +97,7 @@ extension AuditStatistics.Group: Record {
     OrderedDictionary(uniqueKeysWithValues: counts.map { ($0.rawValue, $1) })
   }
 
-  /// Ignores names of newer versions.
+  /// Ignores names added by newer versions.
   private static func known<Name: RawRepresentable<String>>(
     _ counts: OrderedDictionary<String, Int>
   ) -> OrderedDictionary<Name, Int> {

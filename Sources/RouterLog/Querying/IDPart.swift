@@ -2,10 +2,10 @@ import RouterCore
 
 /// The beginning or end of ids to find in the log.
 struct IDPart: Sendable {
-  /// The number of presentations that one query for an end reads.
+  /// The number of presentations that one query by end reads.
   static let rangeLength: Int64 = 10_000
 
-  /// In order of the primary key's index.
+  /// Matches the order of the primary key's index.
   static let beginning = "SELECT id FROM presentations WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3"
   static let end = "SELECT id FROM presentations WHERE number BETWEEN ?1 AND ?2 AND substr(id, ?3) = ?4 ORDER BY number DESC"
 

@@ -7,9 +7,9 @@ package struct RulesStatus: Sendable, Hashable {
   package let digest: String?
   package let loadedAt: Timestamp?
   package let confirmedBy: Presentation.Responder?
-  /// The changed file that waits for a person's confirmation; `nil` if none waits.
+  /// The changed file awaiting confirmation by a person; `nil` if there is none.
   package let pending: Pending?
-  /// Why the file cannot be used.
+  /// Why the file is invalid or unreadable.
   package let problem: String?
   package let rules: [RuleRecord]
 

@@ -1,6 +1,6 @@
 package import RouterCore
 
-/// Finds the words of a search in a text, so that a list can show why a row matches.
+/// Finds the words of a search in a text, so that a list can show the match.
 package struct SearchWords: Sendable {
   private let terms: [(words: [[Unicode.Scalar]], isBeginning: Bool)]
   private let parts: [[Unicode.Scalar]]
@@ -12,7 +12,7 @@ package struct SearchWords: Sendable {
     parts = search.parts.map { Array($0.unicodeScalars) }
   }
 
-  /// Returns where the words occur, in order and without overlaps.
+  /// Returns the ranges of the words, in order and without overlaps.
   package func ranges(in text: String) -> [Range<String.Index>] {
     let words = Self.words(of: text)
     var found: [Range<String.Index>] = []
@@ -41,7 +41,7 @@ package struct SearchWords: Sendable {
     }
   }
 
-  /// Returns the line of a presentation's texts that has the first of the words, from at most `count` characters before it.
+  /// Returns the line with the first match in a presentation's texts, beginning at most `count` characters before the match.
   package func passage(of presentation: Presentation, after count: Int) -> String? {
     let texts = SearchableText(presentation)
     for text in [texts.message, texts.answer, texts.sheet].compactMap(\.self) {
@@ -68,8 +68,8 @@ package struct SearchWords: Sendable {
     return words
   }
 
-  /// Whether two code points may be the same letter. The tokenizer removes accents, so that a letter with one matches any
-  /// without: the row is known to match.
+  /// Whether two code points may be the same letter. The tokenizer removes accents, so a letter with an accent matches one
+  /// without: the row is already known to match.
   private static func isSame(_ left: Unicode.Scalar, _ right: Unicode.Scalar) -> Bool {
     left == right || left.isASCII != right.isASCII
   }

@@ -29,7 +29,7 @@ struct StatisticsCounter {
   mutating func add(_ row: SQLiteStatement) throws {
     guard let app = row.text(0), let ending = lastEnding.read(row, 2), let measure = lastMeasure.read(row, 3)
     else { throw JSONError("a row of the table counts cannot be read") }
-    // The limit keeps sums over all rows from overflowing.
+    // The limit prevents overflow in sums over all rows.
     let n = Int(try row.checked(5, "n", in: 0...Int(UInt32.max)))
     let count = Count(ending: ending, measure: measure, bucket: DurationBucket(index: Int(clamping: row.integer(4))), n: n)
     if app.isEmpty { add(count, hour: row.integer(1)) } else { add(count, app: app) }

@@ -4,7 +4,7 @@ import RouterSystem
 extension AuditLog {
   /// The result of a pruning.
   public struct Pruning: Sendable, Hashable {
-    /// The last pruned event, with its hash; `nil` if nothing was old enough.
+    /// The last pruned event, with its hash; `nil` if no event was old enough.
     package let anchor: AuditHead?
     /// How many events were pruned.
     public let events: Int
@@ -14,10 +14,10 @@ extension AuditLog {
 extension AuditLog {
   /// Prunes the events before the first one at or after `before`; `sweep` then removes them from the file.
   ///
-  /// Commits a `pruned` event. It carries over the presentations that have, or may still get, events on both sides of
-  /// the cut.
+  /// Commits a `pruned` event. The event carries over presentations with events on both sides of the cut, now or possibly
+  /// later.
   ///
-  /// - Parameter before: The time, at least a day ago: idempotency keys count for a day.
+  /// - Parameter before: The time, at least a day ago, because idempotency keys are valid for a day.
   /// - Throws: ``RouterError``, with nothing changed: `impossible` for a time in the last day; `logUnavailable`.
   public func prune(before: Timestamp) async throws -> AuditLog.Pruning {
     try await prune(before: before, at: PresentationClock.system.wall())
@@ -36,7 +36,7 @@ extension AuditLog {
       throw RouterError(.impossible, "cannot prune the last day: idempotency keys count for a day", field: "/before")
     }
     await finishWriting()
-    // Folding a large log takes a while. It runs outside the writer, since events up to the cut can no longer change.
+    // Folding a large log takes a while. It runs outside the writer, since the events up to the cut no longer change.
     guard let cut = try await AuditReader(self).cut(before: before) else { return Pruning(anchor: nil, events: 0) }
     if let failure { throw failure }
     do {
@@ -52,7 +52,7 @@ extension AuditLog {
     }
   }
 
-  /// Removes what is pruned from this file, and then from the primary log if this is a copy. Repeating it continues.
+  /// Removes pruned events from this file, and then from the primary log if this is a copy. Continues an earlier attempt.
   package func removePruned() async throws {
     try await sweep()
     guard let primary, let pruned = try await AuditReader(self).read(AuditFold.lastPruned) else { return }
@@ -106,7 +106,7 @@ struct PruningCut: Sendable, Hashable {
 }
 
 extension AuditReader {
-  /// Finds the event to prune up to; `nil` if nothing is old enough.
+  /// Finds the event to prune up to; `nil` if no event is old enough.
   func cut(before: Timestamp) async throws -> PruningCut? {
     try await read { connection in
       try connection.transaction("BEGIN") {
@@ -135,7 +135,7 @@ extension AuditReader {
     }
   }
 
-  /// The presentations that have, or may still get, events on both sides of a cut.
+  /// Returns the presentations with events on both sides of a cut, now or possibly later.
   private static func carried(
     over cut: Int64, _ fold: AuditFold, _ connection: SQLiteConnection
   ) throws -> Set<PresentationID> {

@@ -4,9 +4,8 @@ import RouterCore
 extension AuditReader {
   /// Copies a consistent snapshot of the log, without blocking its writer.
   ///
-  /// - Parameter file: The path of the copy (mode 0600), which must not exist. The file appears once the copy is
-  ///   complete.
-  /// - Throws: ``RouterError`` if the file exists or cannot be written; `CancellationError`. Nothing is left behind.
+  /// - Parameter file: The path of the copy (mode 0600), which must not exist. The file appears once the copy is complete.
+  /// - Throws: ``RouterError`` if the file exists or cannot be written; `CancellationError`. Removes partial copies.
   public func backUp(to file: String, progress: @escaping @Sendable (Double) -> Void = { _ in }) async throws {
     guard access(file, F_OK) != 0 else { throw RouterError(.invalid, "cannot back up to \(file): the file exists already") }
     let partial = "\(file).\(getpid()).partial"

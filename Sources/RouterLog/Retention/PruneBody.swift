@@ -3,7 +3,7 @@ package import RouterCore
 /// The body of `POST /v1/log/prune`, with the time before which to prune.
 package struct PruneBody: Sendable, Hashable {
   package var before: Timestamp
-  /// The shared surface whose log to prune; `nil` for the machine's own.
+  /// The shared surface with the log to prune; `nil` for the machine's own log.
   package var surface: String?
 
   package init(before: Timestamp, surface: String? = nil) {

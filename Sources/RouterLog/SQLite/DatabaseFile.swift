@@ -3,9 +3,9 @@ import RouterSystem
 
 /// A database file in use by this process, and its lock (flock(2)).
 ///
-/// The lock belongs to the file itself, so it is the same for every name and mount. SQLite is unaffected: its own locks
-/// use fcntl(2). Closing any descriptor of a file drops the process's fcntl(2) locks on it. All users of a file in this
-/// process, connections included, therefore share one descriptor, which is closed after the last of them.
+/// The lock belongs to the file itself, so it is the same for every name and mount. SQLite is unaffected: its own locks use
+/// fcntl(2). Closing any descriptor of a file drops the process's fcntl(2) locks on it. All users of a file in this process,
+/// including connections, therefore share one descriptor, which is closed after the last use.
 final class DatabaseFile: Sendable {
   private struct Identity: Hashable {
     let device: dev_t
@@ -33,8 +33,7 @@ final class DatabaseFile: Sendable {
       if uses[Identity(status)] == nil {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return nil }
-        // If another file in use took over the name, this descriptor stays open: closing it would drop that file's
-        // locks.
+        // If another file in use now has the name, this descriptor stays open: closing it would drop that file's locks.
         if uses[Identity(status)] == nil { uses[Identity(status)] = Use(descriptor: descriptor) }
       }
       uses[Identity(status)]?.users += 1
@@ -53,8 +52,8 @@ final class DatabaseFile: Sendable {
     }
   }
 
-  /// Returns the name of a file that SQLite would open with the database and that is not a regular file; `nil` if there is
-  /// none. SQLite would wait for the other end of a pipe.
+  /// Returns the name of a file that SQLite would open with the database, but is not a regular file; `nil` if there is none.
+  /// SQLite would wait for the other end of a pipe.
   static func unusableCompanion(of path: String) -> String? {
     ["-journal", "-wal", "-shm"].map { path + $0 }.first { name in
       var status = Glibc.stat()

@@ -1,8 +1,8 @@
 import CSQLite
 
 extension SQLiteConnection {
-  /// Disables automatic checkpoints. Calls `told` within each commit, which must not use this connection, with the size
-  /// of the write-ahead log in pages.
+  /// Disables automatic checkpoints. Calls `told` within each commit with the size of the write-ahead log in pages. `told` must
+  /// not use this connection.
   func leaveCheckpoints(_ told: @escaping (_ pages: Int) -> Void) throws {
     commitHook = told
     // Replaces SQLite's default hook, which would checkpoint within the commit (sqlite.org/c3ref/wal_hook.html).

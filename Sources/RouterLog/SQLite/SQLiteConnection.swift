@@ -8,16 +8,16 @@ final class SQLiteConnection {
     case readWrite
     case existing
     case readOnly
-    /// For a file without a writer, such as a copy on a read-only mount. Ignores the write-ahead log.
+    /// Opens a file without a writer, such as a copy on a read-only mount. Ignores the write-ahead log.
     case immutable
-    /// For a file and write-ahead log without a writer, where shared memory cannot be created. Takes no locks.
+    /// Opens a file and write-ahead log without a writer when shared memory cannot be created. Takes no locks.
     case leftOver
   }
 
   private var opened: OpaquePointer?
-  /// Keeps SQLite's fcntl(2) locks from being dropped when another user of the file in this process closes it.
+  /// Prevents a close by another user of the file in this process from dropping SQLite's fcntl(2) locks.
   private let file: DatabaseFile?
-  /// Statements by SQL: a few dozen constants, and queries whose SQL depends on their filters.
+  /// Prepared statements by SQL: a few dozen constants, and queries that depend on their filters.
   private var statements: [String: SQLiteStatement] = [:]
   private static let maximumStatements = 256
   /// The remaining number of virtual machine steps, in units of ``stepsPerCheck``; `nil` for no limit.
@@ -104,7 +104,7 @@ final class SQLiteConnection {
     return rows
   }
 
-  /// The first column of the first row as an integer; 0 if there is no row.
+  /// Returns the first column of the first row as an integer; 0 if there is no row.
   func integer(_ sql: String, _ values: [SQLiteValue] = []) throws -> Int64 {
     try rows(sql, values) { $0.integer(0) }.first ?? 0
   }

@@ -22,7 +22,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// macro Swift does not import.
   package var needsRecovery: Bool { code == SQLITE_READONLY | (1 << 8) }
 
-  /// The reason as text for a person.
+  /// The reason as text for people.
   var reason: String {
     if isCorruption { return "the file is damaged or not a database" }
     return code & 0xFF == SQLITE_FULL ? "the disk is full" : message

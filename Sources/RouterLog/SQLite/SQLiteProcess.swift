@@ -1,6 +1,6 @@
 import CSQLite
 
-/// SQLite's settings of the whole process.
+/// SQLite's process-wide settings.
 package enum SQLiteProcess {
   /// Turns off memory statistics, which Router does not use. Call it before SQLite is first used; later calls have no
   /// effect.

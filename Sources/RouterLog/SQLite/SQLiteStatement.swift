@@ -2,10 +2,10 @@ import CSQLite
 import RouterCore
 
 final class SQLiteStatement {
-  /// `nil` once closed; SQLite then returns `SQLITE_MISUSE`.
+  /// The handle; `nil` once closed. SQLite then returns `SQLITE_MISUSE`.
   private var handle: OpaquePointer?
   let sql: String
-  /// The buffer for bound values until the next reset, which saves SQLite an allocation for each.
+  /// The buffer for bound values until the next reset. Saves SQLite an allocation per value.
   private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: usualBytes, alignment: 1)
   /// The initial size of the buffer, and the maximum size to keep between uses.
   private static let (usualBytes, keptBytes) = (256, 16384)
@@ -56,7 +56,7 @@ final class SQLiteStatement {
     }
   }
 
-  /// Without a destructor, SQLite reads the bytes in place and does not free them (sqlite.org/c3ref/bind_blob.html).
+  /// Passes no destructor: SQLite reads the bytes in place and does not free them (sqlite.org/c3ref/bind_blob.html).
   private func bindText(_ text: (start: UnsafeMutableRawPointer, count: Int), _ index: Int32) -> Int32 {
     let start = text.start.assumingMemoryBound(to: CChar.self)
     return sqlite3_bind_text64(handle, index, start, UInt64(text.count), nil, UInt8(SQLITE_UTF8))

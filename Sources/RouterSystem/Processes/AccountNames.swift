@@ -28,10 +28,10 @@ package enum AccountNames {
     }
   }
 
-  /// What the user database says of a user.
+  /// A user's entry in the user database.
   package struct Entry: Sendable {
     package let name: String
-    /// The group of a login.
+    /// The primary group.
     package let gid: UInt32
     package let home: String
     package let shell: String
@@ -52,7 +52,7 @@ package enum AccountNames {
     }
   }
 
-  /// Returns the users who are members of a group besides those whose primary group it is. Unknown names are left out.
+  /// Returns the users who are members of a group, except those with the group as their primary group. Omits unknown names.
   package static func members(ofGroup gid: UInt32) throws -> [UInt32] {
     var entry = Glibc.group()
     let names: [String] = try lookUp("group", String(gid)) {

@@ -7,17 +7,17 @@ package final class ChildProcess: Sendable {
   package typealias ExitCode = Int32
 
   package let pid: pid_t
-  /// What a signal is sent to: the child's group, or only the child.
+  /// The target of signals: the child's group, or only the child.
   private let target: pid_t
   /// Whether the child has been reaped; after that its id may belong to another process.
   private let isGone = Mutex(false)
 
-  /// Starts a program with these descriptors and no others.
+  /// Starts a program with only these descriptors.
   ///
   /// - Parameters:
-  ///   - environment: Its environment (default: this process').
-  ///   - leadsGroup: Whether it gets its own process group. In this process's group, Ctrl-C ends it too.
-  /// - Throws: ``RouterError`` with the code `unavailable` if it cannot be started.
+  ///   - environment: The environment (default: this process's environment).
+  ///   - leadsGroup: Whether the child has its own process group. In this process's group, Ctrl-C also ends the child.
+  /// - Throws: ``RouterError`` with the code `unavailable` if the program cannot be started.
   package init(
     _ path: String, _ arguments: [String], descriptors: (input: Int32, output: Int32, error: Int32),
     environment: [String: String]? = nil, leadsGroup: Bool = true

@@ -1,17 +1,17 @@
 import CLinux
 package import Glibc
 
-/// Executes an open file in a child of this process group (execveat(2)).
+/// Executes an open file in a child process, within this process group (execveat(2)).
 package enum ExactExecution {
   package enum Program: Sendable {
     case descriptor(CInt)
     case path(String)
   }
 
-  /// Signals whose actions this program changes, and the child gets back.
+  /// Signals with actions that this program changes, to be restored in the child.
   private static let numbers = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGUSR1, SIGUSR2, SIGIO, SIGTSTP, SIGCONT]
 
-  /// The signals of those that are ignored now, as for a program started by nohup(1).
+  /// The subset of these signals that is ignored now, as in a program started by nohup(1).
   package static var ignoredSignals: [CInt] {
     numbers.filter { number in
       var action = sigaction()
@@ -19,11 +19,11 @@ package enum ExactExecution {
     }
   }
 
-  /// Starts a program. Returns once it is executed, with the child's id.
+  /// Starts a program. Returns the child's id once the program is executed.
   ///
   /// - Parameters:
-  ///   - directory: The descriptor of its working directory.
-  ///   - ignored: The signals that it ignores.
+  ///   - directory: The descriptor of the working directory.
+  ///   - ignored: The signals that the child ignores.
   /// - Throws: The error number of fork(2), fchdir(2) or execveat(2).
   package static func start(
     _ program: Program, arguments: [String], environment: [[UInt8]], directory: CInt, ignoring ignored: [CInt]

@@ -3,7 +3,7 @@ import RouterCore
 
 /// The process that holds a lock of a file (flock(2)).
 package enum LockHolder {
-  /// Describes it for an error, such as "routerd is running and using it (pid 42)".
+  /// Describes the process for an error, such as "routerd is running and using it (pid 42)".
   package static func description(of descriptor: Int32) -> String {
     // Each read of /proc/locks continues at a line number, so a line is skipped if an earlier lock was released since the
     // read before.

@@ -1,7 +1,7 @@
 import Glibc
 import RouterCore
 
-/// Reads processes from `/proc`. Every value is `nil` if it cannot be read.
+/// Reads processes from `/proc`. Values are `nil` if unreadable.
 package enum Proc {
   /// The fields of `/proc/PID/stat` (proc_pid_stat(5)).
   struct Stat: Hashable {
@@ -10,7 +10,7 @@ package enum Proc {
     let parent: Int32
     /// The start time in clock ticks since boot.
     let started: Int
-    /// The address of the stack, which the kernel chooses at random when a program is executed; 0 if not readable.
+    /// The address of the stack, randomized at each execution; 0 if unreadable.
     let stack: UInt
 
     init?(_ pid: Int32) {
@@ -18,7 +18,7 @@ package enum Proc {
       guard pid > 0, let text = Proc.bytes(pid, "stat"), let start = text.firstIndex(of: UInt8(ascii: "(")),
         let end = text.lastIndex(of: UInt8(ascii: ")")), start < end
       else { return nil }
-      // Fields 3 to 28, each after a space, as numbers. Those that are none, or negative, are not used.
+      // Fields 3 to 28, each after a space, as numbers. Invalid and negative fields are not used.
       var fields: [UInt] = []
       fields.reserveCapacity(27)
       for byte in text[end...].dropFirst() where fields.count < 27 {
@@ -34,7 +34,7 @@ package enum Proc {
     }
   }
 
-  /// The image that a process executes. Two are equal until the process executes another program.
+  /// The image of a process. Images are equal until the process executes another program.
   struct Image: Hashable {
     let started: Int
     let stack: UInt
@@ -52,11 +52,11 @@ package enum Proc {
     let file: FileStatus?
     let doubt: ProcessIdentity.ExecutableDoubt?
 
-    /// - Parameter image: What the process executed just before. Compare it with what it executes afterwards.
+    /// - Parameter image: The image just before. Compare it with the image afterward.
     init?(_ pid: Int32, _ image: Image) {
       guard let link = SymbolicLink.target(of: "/proc/\(pid)/exe") else { return nil }
       file = image.file
-      // The kernel adds this to the path of a file that has been deleted. A file may also have such a name.
+      // The kernel appends this to the path of a deleted file. The name of an existing file may also end this way.
       let mark = Array(" (deleted)".utf8)
       if let file, file.isSameFile(as: FileStatus(cachedAt: link)) {
         (path, doubt) = (String(showing: link), nil)
@@ -67,7 +67,7 @@ package enum Proc {
       }
     }
 
-    /// Whether executing the file gives rights that a process with these ids does not have.
+    /// Whether executing the file gives rights that a process with these ids lacks.
     func gives(moreRightsThan uid: UInt32, _ gid: UInt32) -> Bool {
       guard let file else { return false }
       let mode = mode_t(file.mode)
@@ -95,20 +95,19 @@ package enum Proc {
     return stat("/proc/\(pid)", &status) == 0 && status.st_uid == geteuid()
   }
 
-  /// Whether the process of a descriptor is still running, so that its pid cannot have been reused.
+  /// Whether the process of a descriptor is still running, so that its pid is not reused.
   static func isRunning(_ pidfd: CInt) -> Bool {
     var poll = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
     return Glibc.poll(&poll, 1, 0) == 0
   }
 
-  /// The user who logged in; `nil` if nobody did, or the kernel does not say.
+  /// Returns the login user; `nil` if there is none or the kernel does not report it.
   static func loginUser(_ pid: Int32) -> UInt32? {
     let text = bytes(pid, "loginuid", limit: 16).map { String(decoding: $0, as: UTF8.self).trimmingWhiteSpace }
     return text.flatMap(UInt32.init).flatMap { $0 == .max ? nil : $0 }
   }
 
-  /// Returns the content of a file of the process. The kernel makes it as a whole, so a read of less than the buffer is the
-  /// last.
+  /// Returns the content of a file of the process. The kernel produces it at once, so a short read is the last.
   package static func bytes(_ pid: Int32, _ name: String, limit: Int = .max) -> [UInt8]? {
     bytes(of: "/proc/\(pid)/\(name)", limit: limit)
   }
@@ -118,7 +117,7 @@ package enum Proc {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
-    // On the stack. Larger ones are allocated.
+    // On the stack; larger buffers are allocated.
     return withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) { buffer in
       while bytes.count < limit {
         let count = read(descriptor, buffer.baseAddress!, buffer.count)
@@ -130,11 +129,11 @@ package enum Proc {
     }
   }
 
-  /// Identifies this boot of the machine, as the kernel does (random(4)); `nil` if it cannot be read.
+  /// Identifies this boot of the machine (random(4)); `nil` if it cannot be read.
   package static let bootID = bytes(of: "/proc/sys/kernel/random/boot_id").map {
     String(decoding: $0, as: UTF8.self).trimmingWhiteSpace
   }
 
-  /// Whether a process with this id and start time runs.
+  /// Whether a process with this id and start time is running.
   package static func isRunning(_ pid: Int32, started: Int) -> Bool { Stat(pid)?.started == started }
 }

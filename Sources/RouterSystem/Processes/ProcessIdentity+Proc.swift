@@ -5,14 +5,13 @@ extension ProcessIdentity {
   /// The current process.
   public static let current = ProcessIdentity(uid: getuid(), gid: getgid(), lookingUp: getpid())
 
-  /// Identifies a process by ids from the kernel. Data from `/proc` is kept only if it is certain to belong to the same
-  /// process. If it executes another program meanwhile, its ``executable`` is in doubt.
+  /// Identifies a process by ids from the kernel. Keeps data from `/proc` only if it certainly belongs to the same process. If
+  /// the process executes another program in the meantime, its ``executable`` is in doubt.
   ///
   /// - Parameters:
-  ///   - uid: The effective user id when it connected.
-  ///   - gid: The effective group id when it connected.
-  ///   - pidfd: A descriptor of the process (pidfd_open(2)). Without one, the start times before and after reading are
-  ///     compared.
+  ///   - uid: The effective user id at connect time.
+  ///   - gid: The effective group id at connect time.
+  ///   - pidfd: A descriptor of the process (pidfd_open(2)). Without it, compares the start times before and after reading.
   package init(uid: UInt32, gid: UInt32, lookingUp pid: Int32, pidfd: CInt? = nil) {
     let stat = Proc.Stat(pid)
     let image = stat.map(Proc.Image.init)

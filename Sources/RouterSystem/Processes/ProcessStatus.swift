@@ -8,7 +8,7 @@ package struct ProcessStatus: Sendable {
   package let realUID: UInt32
   /// The effective user id.
   let uid: UInt32
-  /// The process's ids in nested PID namespaces, from this process's to its own.
+  /// The process's ids in nested PID namespaces, from the outermost to its own.
   let pids: [Int32]
 
   package init?(_ pid: Int32) {
@@ -33,11 +33,11 @@ package struct ProcessStatus: Sendable {
 }
 
 extension ProcessIdentity {
-  /// Translates the pid of this process or an ancestor from this process's PID namespace, such as a container's, to that of the
-  /// current process. Returns `Int32.max`, which no process has, for another pid in a nested namespace.
+  /// Translates the pid of this process or an ancestor from this process's PID namespace, such as a container's, to the current
+  /// process's namespace. Returns `Int32.max`, which no process has, for another pid in a nested namespace.
   package func ancestor(knownAs pid: Int32) -> Int32 {
     guard let depth = ProcessStatus(self.pid)?.pids.count, depth > 1 else { return pid }
-    // Namespaces nest along an ancestry, so an ancestor at the same depth is in the same one.
+    // Namespaces nest along an ancestry, so an ancestor at the same depth is in the same namespace.
     let found = ancestry?.first { ancestor in
       guard let pids = ProcessStatus(ancestor.pid)?.pids else { return false }
       return pids.count == depth && pids.last == pid
@@ -47,7 +47,7 @@ extension ProcessIdentity {
 }
 
 extension [ProcessIdentity.Ancestor] {
-  /// Keeps a user id only where it is not `uid`.
+  /// Removes user ids that equal `uid`.
   func hiding(uid: UInt32) -> [ProcessIdentity.Ancestor] {
     map { ancestor in
       var ancestor = ancestor

@@ -2,7 +2,7 @@ import RouterCore
 
 /// Reads ancestries from `/proc`.
 enum ProcessTree {
-  /// A process with the program that it executes. A process that has executed another one is another key.
+  /// A process and its image. After executing another program, the process has a different key.
   private struct Key: Hashable {
     let stat: Proc.Stat
     let image: Proc.Image
@@ -15,11 +15,11 @@ enum ProcessTree {
   static func ancestry(of process: Proc.Stat, executable: Proc.Executable?, unit: String?) -> [ProcessIdentity.Ancestor] {
     var ancestry = [entry(process, executable, unit: nil)]
     var (child, below) = (process, unit)
-    // A parent is older than its child. A younger process has reused the pid of a parent that has exited.
+    // A parent is older than its child. A younger process has reused the pid of an exited parent.
     while ancestry.count < ProcessIdentity.Ancestor.limit, let parent = Proc.Stat(child.parent), parent.started <= child.started
     {
       var entry = entry(parent)
-      // Keep a unit only where it changes.
+      // Keeps a unit only if it differs from the previous one.
       let unit = entry.unit
       if unit == below { entry.unit = nil }
       ancestry.append(entry)
@@ -34,7 +34,7 @@ enum ProcessTree {
     let executable = Proc.Executable(process.pid, key.image)
     var read = entry(process, executable, unit: Proc.unit(process.pid))
     read.uid = ProcessStatus(process.pid)?.uid
-    // Otherwise it executed another program meanwhile.
+    // Otherwise the process executed another program in the meantime.
     guard let now = Proc.Stat(process.pid), now == process, Proc.Image(now) == key.image else { return read }
     known.withLock { known in
       if known.count >= 1024 { known.removeAll() }
@@ -51,7 +51,7 @@ enum ProcessTree {
     return entry
   }
 
-  /// Adds what an interpreter runs.
+  /// Adds the script of an interpreter.
   private static func addScript(
     to entry: inout ProcessIdentity.Ancestor, _ process: Proc.Stat, interpreter: String
   ) {
@@ -59,8 +59,8 @@ enum ProcessTree {
     let kind = file.prefix { $0.isLetter }
     guard ["sh", "bash", "dash", "ash", "zsh", "ksh", "python", "perl", "ruby", "node"].contains(kind) else { return }
     guard Proc.isOwn(process.pid) else {
-      // Reading the memory of another user's process could block for as long as that user likes. The kernel uses the
-      // name of a directly executed script as the command name.
+      // Reading the memory of another user's process could block indefinitely. The kernel uses the name of a directly executed
+      // script as the command name.
       entry.script = process.command == file.prefix(15) || kind == "node" ? nil : process.command
       return
     }
@@ -69,16 +69,16 @@ enum ProcessTree {
     entry.runsCommand = kind.ends(with: "sh") && runsCommand(arguments)
   }
 
-  /// Whether a shell's options before the first other argument have `-c`.
+  /// Whether a shell's leading options include `-c`.
   static func runsCommand(_ arguments: some Collection<String>) -> Bool {
     arguments.prefix { $0.begins(with: "-") && $0 != "-" }.contains { !$0.begins(with: "--") && $0.contains("c") }
   }
 
-  /// Returns the first argument that is not an option, unless an option provides the program text or a module.
+  /// Returns the first non-option argument, unless an option provides the program text or a module.
   static func script(in arguments: some Collection<String>, isShell: Bool) -> String? {
     for argument in arguments {
       if argument.isEmpty || argument == "-" { return nil }
-      // A script that a shell reads from a descriptor has no name.
+      // A script read from a descriptor has no name.
       guard argument.begins(with: "-") else { return argument.begins(with: "/dev/") ? nil : argument }
       if argument.begins(with: "--") { continue }
       if isShell ? argument.contains("c") : argument.contains(where: "cmeEp".contains) { return nil }

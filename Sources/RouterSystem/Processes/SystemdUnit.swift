@@ -5,16 +5,15 @@ enum SystemdUnit {
     "service", "socket", "target", "device", "mount", "automount", "swap", "timer", "path", "slice", "scope",
   ]
 
-  /// Returns the unit of a process, as sd_pid_get_unit(3) does, from the content of `/proc/PID/cgroup`: the first
-  /// component of the control group path that is not a slice. Processes of a user's service manager belong to
-  /// `user@UID.service`.
+  /// Returns the unit of a process, like sd_pid_get_unit(3), from the content of `/proc/PID/cgroup`: the first component of the
+  /// control group path that is not a slice. Processes of a user's service manager belong to `user@UID.service`.
   static func name(ofCgroups cgroups: String) -> String? {
     var path: Substring.UTF8View?
     let colon = UInt8(ascii: ":")
     for line in cgroups.utf8.split(separator: UInt8(ascii: "\n")) {
       guard let first = line.firstIndex(of: colon), let second = line[first...].dropFirst().firstIndex(of: colon)
       else { continue }
-      // Prefers systemd's hierarchy of version 1 to that of version 2.
+      // Prefers systemd's version 1 hierarchy to version 2.
       let isVersion1 = line[first..<second].dropFirst().elementsEqual("name=systemd".utf8)
       if isVersion1 || path == nil && line[..<first].elementsEqual("0".utf8) { path = line[second...].dropFirst() }
       if isVersion1 { break }
@@ -28,7 +27,7 @@ enum SystemdUnit {
 
   private static func isSlice(_ name: Substring) -> Bool { name.ends(with: ".slice") && isName(name) }
 
-  /// Whether it is a valid unit name (systemd.unit(5)).
+  /// Whether the text is a valid unit name (systemd.unit(5)).
   private static func isName(_ name: Substring) -> Bool {
     guard name.utf8.count <= 255, let dot = name.lastIndex(of: "."), types.contains(name[name.index(after: dot)...]) else {
       return false

@@ -2,8 +2,7 @@ import CLinux
 import Glibc
 import RouterCore
 
-/// Sleeps on `CLOCK_BOOTTIME`, which includes the time of a suspended machine. A single thread reads a
-/// timerfd_create(2).
+/// Sleeps on `CLOCK_BOOTTIME`, which includes suspend. A single thread reads a timerfd_create(2).
 final class BootTimer: Sendable {
   static let shared = BootTimer()
 
@@ -26,7 +25,7 @@ final class BootTimer: Sendable {
 
   /// Starts the thread, unless it is running. It runs for the lifetime of the process, like the shared timer.
   ///
-  /// - Throws: ``RouterError`` if it cannot start.
+  /// - Throws: ``RouterError`` if the thread cannot start.
   func start() throws(RouterError) {
     try state.withLock { state throws(RouterError) in
       guard !state.isRunning else { return }

@@ -1,7 +1,6 @@
 import Dispatch
 
-/// Runs a task, and actors that use this executor, on the calling thread. Starting threads would take longer than most
-/// commands.
+/// Runs a task, and actors with this executor, on the calling thread. Starting threads would take longer than most commands.
 package final class CallingThread: TaskExecutor, SerialExecutor {
   @TaskLocal package static var current: CallingThread?
 

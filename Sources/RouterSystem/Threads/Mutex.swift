@@ -1,7 +1,7 @@
 package import Glibc
 
-/// A replacement for the standard library's `Mutex`, over a POSIX mutex. ThreadSanitizer does not understand the
-/// standard one and reports every contended `withLock` as a race.
+/// A replacement for the standard library's `Mutex`, over a POSIX mutex. ThreadSanitizer does not support the standard
+/// library's, and reports every contended `withLock` as a race.
 package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
   @usableFromInline let lock: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline let value: UnsafeMutablePointer<Value>

@@ -3,7 +3,7 @@ package import RouterCore
 
 /// The clocks of a coordinator: a monotonic clock that includes suspend, for timeouts, and the wall clock, for the log.
 package struct PresentationClock: Sendable {
-  /// The time since a fixed moment; never goes back.
+  /// The time since a fixed point; never decreases.
   package var now: @Sendable () -> Duration
   /// The date and time; may jump.
   package var wall: @Sendable () -> Timestamp
@@ -19,9 +19,9 @@ package struct PresentationClock: Sendable {
     self.sleep = sleep
   }
 
-  /// Starts the thread of the system clocks' timer; otherwise the first sleep does.
+  /// Starts the thread of the system clocks' timer, which otherwise starts with the first sleep.
   ///
-  /// - Throws: ``RouterError`` if it cannot start.
+  /// - Throws: ``RouterError`` if the thread cannot start.
   package static func startTimer() throws(RouterError) { try BootTimer.shared.start() }
 
   /// The system clocks; ``now`` is the boot clock (`CLOCK_BOOTTIME`).

@@ -3,8 +3,7 @@ import Synchronization
 
 /// Delivers signals to listeners, on one thread. The signal handler writes to a pipe that this thread reads (signal-safety(7)).
 ///
-/// Does not use libdispatch: its worker threads would keep waking an idle process, and it stops its caller while it cannot start
-/// a thread.
+/// Avoids libdispatch: its worker threads would keep waking an idle process, and it blocks its caller when no thread can start.
 package enum Signals {
   private struct Listener {
     let id: Int
@@ -23,8 +22,8 @@ package enum Signals {
   /// The number of the signal that ``whileHandling(_:perform:)`` received; 0 for none.
   private static let received = Atomic<CInt>(0)
 
-  /// Unblocks all signals in the calling thread, which should be the main thread at the start of a program. A parent may have blocked
-  /// them, as libdispatch's threads and Foundation's `Process` do; a child inherits that, and nothing could stop it.
+  /// Unblocks all signals in the calling thread. Call it on the main thread when a program starts. A parent such as libdispatch
+  /// or Foundation's `Process` may have blocked signals; a child inherits that, and could not be stopped.
   package static func unblock() {
     var none = sigset_t()
     sigemptyset(&none)
@@ -52,7 +51,7 @@ package enum Signals {
     }
   }
 
-  /// Stops calling a listener. Signals without a listener have their default action again.
+  /// Stops calling a listener. Signals without a listener get their default action again.
   package static func stop(_ id: Int) {
     state.withLock { state in
       let numbers = state.listeners.first { $0.id == id }?.numbers ?? []
@@ -83,7 +82,7 @@ package enum Signals {
 
   private static let terminations = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  /// A signal handler, too.
+  /// A signal handler for the first of the signals.
   private static let handleFirst: @convention(c) (CInt) -> Void = { number in
     signal(SIGINT, SIG_DFL)
     signal(SIGTERM, SIG_DFL)
@@ -93,8 +92,8 @@ package enum Signals {
     Signals.report(number)
   }
 
-  /// Calls `leave` at the first SIGINT, SIGTERM, SIGHUP or SIGQUIT during `perform`, or at once if one was received before; a second
-  /// signal ends the program. May be called concurrently.
+  /// Calls `leave` at the first SIGINT, SIGTERM, SIGHUP or SIGQUIT during `perform`, or immediately if one was received before;
+  /// a second signal ends the program. May be called concurrently.
   ///
   /// - Throws: ``RouterError`` if the pipe cannot be created or the thread cannot start; any error of `perform`.
   package static func whileHandling<Result>(
@@ -107,10 +106,10 @@ package enum Signals {
     return try await perform()
   }
 
-  /// Ends the program by the signal that ``whileHandling(_:perform:)`` received, if any, unless another call still runs. A
-  /// calling shell script then stops, as after any program ended by Ctrl-C (www.cons.org/cracauer/sigint.html).
+  /// Ends the program by the signal that ``whileHandling(_:perform:)`` received, if any, unless another call is still running.
+  /// A calling shell script then stops, as after any program ended by Ctrl-C (www.cons.org/cracauer/sigint.html).
   ///
-  /// - Parameter usual: A signal that is the usual way to end the program, which then succeeds.
+  /// - Parameter usual: The signal that normally ends the program, with success.
   package static func endByReceived(unless usual: CInt? = nil) {
     let number = received.load(ordering: .sequentiallyConsistent)
     let isHandling = state.withLock { $0.listeners.contains { $0.numbers == terminations } }

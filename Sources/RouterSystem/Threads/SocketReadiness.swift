@@ -13,7 +13,7 @@ package final class SocketReadiness: Sendable {
 
   private struct State {
     var isRunning = false
-    /// An array, because a command has one or two waits: instantiating a dictionary type takes longer than scanning.
+    /// An array, because a command waits at most twice: instantiating a dictionary type takes longer than scanning.
     var waiting: [(number: UInt32, continuation: CheckedContinuation<Void, any Error>)] = []
     var nextNumber: UInt32 = 0
 
@@ -34,7 +34,7 @@ package final class SocketReadiness: Sendable {
 
   /// Starts the thread, unless it is running. It runs for the lifetime of the process, like the shared instance.
   ///
-  /// - Throws: ``RouterError`` if it cannot start.
+  /// - Throws: ``RouterError`` if the thread cannot start.
   package func start() throws(RouterError) {
     try state.withLock { state throws(RouterError) in
       guard !state.isRunning else { return }
@@ -43,8 +43,8 @@ package final class SocketReadiness: Sendable {
     }
   }
 
-  /// Waits for a socket; only one task may wait for each. Throws `CancellationError` if the task is canceled before
-  /// this returns; ``RouterError`` if the kernel cannot watch another socket, or the thread cannot start.
+  /// Waits for a socket; only one task may wait for each socket. Throws `CancellationError` if the task is canceled before this
+  /// returns; ``RouterError`` if the kernel cannot watch another socket, or the thread cannot start.
   package func wait(for socket: CInt, _ direction: Direction) async throws {
     try start()
     let number = state.withLock { state in

@@ -8,7 +8,7 @@ package enum Thread {
     init(body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Starts a thread that ends when `body` returns. It blocks all signals, which the main thread handles.
+  /// Starts a thread that ends when `body` returns. The thread blocks all signals, which the main thread handles.
   ///
   /// - Throws: ``RouterError`` with the code `unavailable` if the kernel refuses another thread.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(RouterError) {

@@ -4,12 +4,12 @@ package import RouterCore
 
 /// The executor of a coordinator: a single thread, so that its state needs no lock.
 package protocol CoordinatorExecutor: SerialExecutor, TaskExecutor {
-  /// Enqueues `work` after everything that was enqueued before.
+  /// Enqueues `work` after all earlier work.
   func perform(_ work: @escaping @Sendable () -> Void)
 }
 
-/// Runs jobs on a dedicated thread, which may block. libdispatch on Linux wakes an idle process once a second to watch
-/// its workers, so this is not a dispatch queue.
+/// Runs jobs on a dedicated thread, which may block. libdispatch on Linux wakes an idle process once a second to watch its
+/// workers, so this does not use a dispatch queue.
 package final class ThreadExecutor: CoordinatorExecutor {
   /// The state shared by the thread and the executor. The thread does not retain the executor.
   private final class Inbox: Sendable {

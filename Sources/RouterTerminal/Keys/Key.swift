@@ -9,6 +9,6 @@ package enum Key: Sendable, Hashable {
   case backspace, delete, deleteWord, deleteLine
   /// Ctrl-L: redraw.
   case redraw
-  /// Ctrl-X: go back from a prompt without an answer, where there is something to go back to.
+  /// Ctrl-X: go back from a prompt without an answer, if there is a list to go back to.
   case goBack
 }

@@ -1,7 +1,7 @@
 import RouterCore
 
 /// Parses keys from a terminal's bytes (ECMA-48, section 5.4; xterm's control sequences); ignores unknown sequences. An Escape
-/// becomes a key when nothing follows it for a moment, which the caller reports with ``pause()``.
+/// becomes a key when no input follows for a moment, which the caller reports with ``pause()``.
 package struct KeyParser: Sendable {
   static let maximumSequence = 32
   package static let maximumPaste = 1 << 20
@@ -92,7 +92,7 @@ package struct KeyParser: Sendable {
 
   private mutating func proceed(_ bytes: [UInt8], _ missing: Int, _ isAlt: Bool, _ byte: UInt8) -> Key? {
     guard byte & 0xC0 == 0x80 else {
-      // Invalid UTF-8; this byte may start another character.
+      // Invalid UTF-8; the byte may begin another character.
       state = .ground
       return feed(byte)
     }

@@ -11,18 +11,18 @@ package final class Keyboard: Sendable {
     case leaving
     /// The program was resumed, and the screen contents are unknown.
     case resumed
-    /// A message for the person.
+    /// A message to the person.
     case said(String)
   }
 
-  /// Called at the end of the input, after which nothing can be answered.
+  /// Called at the end of the input, when no further answers are possible.
   private let ended: @Sendable () -> Void
   private let listener: Mutex<(@Sendable (Input) -> Void)?> = Mutex(nil)
   private let parser = Mutex(KeyParser())
   private let clock: PresentationClock
-  /// When the last key was pressed or the last prompt disappeared.
+  /// The time of the last key press, or of the last prompt's disappearance.
   private let lastActivity: Mutex<Duration?> = Mutex(nil)
-  /// How long to wait in milliseconds before an Escape is a key, since slow lines split the sequences of arrow keys.
+  /// The delay in milliseconds before an Escape becomes a key, since slow lines split the sequences of arrow keys.
   private static let escapeDelay: CInt = 100
 
   package init(clock: PresentationClock = .system, ended: @escaping @Sendable () -> Void) {
@@ -87,7 +87,7 @@ package final class Keyboard: Sendable {
         pollfd(fd: waking.readEnd, events: Int16(POLLIN), revents: 0),
         pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
       ]
-      // Input cannot be read in the background; check again when the program may be in the foreground.
+      // Input cannot be read in the background; checks again when the program may be in the foreground.
       if !TerminalModes.isInForeground { waits[1].fd = -1 }
       let isPending = parser.withLock(\.isPending)
       let count = poll(&waits, 2, isPending ? Self.escapeDelay : waits[1].fd < 0 ? 500 : -1)

@@ -2,7 +2,7 @@ import Glibc
 import RouterSystem
 import Synchronization
 
-/// Switches the terminal between its original mode and key by key without echo. Restores it at exit, except after SIGKILL.
+/// Switches the terminal between its original mode and raw key input without echo. Restores it at exit, except after SIGKILL.
 package enum TerminalModes {
   /// The original mode, read once before any change.
   private static let original: termios? = {
@@ -10,7 +10,7 @@ package enum TerminalModes {
     return tcgetattr(STDIN_FILENO, &modes) == 0 ? modes : nil
   }()
   private static let isChanged = Atomic(false)
-  /// The stream to draw on: standard error if standard output is for an answer. Read before any change.
+  /// The stream to draw on: standard error if standard output receives the answer. Read before any change.
   private static let screen = isatty(STDOUT_FILENO) == 1 ? StandardStream.output : .error
 
   /// Fatal signals whose handler restores the terminal. SIGINT, SIGTERM, SIGHUP and SIGQUIT have their own handlers.
@@ -27,7 +27,7 @@ package enum TerminalModes {
     }
   }()
 
-  /// Whether standard input and a stream are a terminal that supports drawing.
+  /// Whether both standard input and the stream are a terminal that supports drawing.
   package static func areThere(on stream: StandardStream) -> Bool {
     let terminal = environmentVariable("TERM") ?? ""
     return isatty(STDIN_FILENO) == 1 && isatty(stream.descriptor) == 1 && !["", "dumb"].contains(terminal)
@@ -45,7 +45,7 @@ package enum TerminalModes {
     }
     isChanged.store(true, ordering: .sequentiallyConsistent)
     tcsetattr(STDIN_FILENO, TCSANOW, &modes)
-    // Turns on bracketed paste, so that a pasted line break presses nothing.
+    // Turns on bracketed paste, so that a pasted line break presses no button.
     screen.text("\u{1B}[?2004h")
   }
 

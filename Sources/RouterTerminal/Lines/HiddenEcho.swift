@@ -14,7 +14,7 @@ package struct HiddenEcho {
     }
     before = settings
     settings.c_lflag &= ~tcflag_t(ECHO)
-    // Still echo the line feed, so that further output starts on a new line.
+    // Continues to echo the line feed, so that further output starts on a new line.
     settings.c_lflag |= tcflag_t(ECHONL)
     tcsetattr(descriptor, TCSAFLUSH, &settings)
   }

@@ -2,9 +2,9 @@ import Dispatch
 import Glibc
 import RouterSystem
 
-/// Reads lines from a terminal or pipe; waiting for one can be canceled.
+/// Reads lines from a terminal or pipe, with cancellable waits.
 package final class LineInput: Sendable {
-  /// The end of the input.
+  /// Thrown at the end of the input.
   package struct End: Error {}
 
   package static let maximumBytes = 1 << 20
@@ -38,7 +38,7 @@ package final class LineInput: Sendable {
     return try await line()
   }
 
-  /// Whether a pipe or file has nothing left to read. Does not wait.
+  /// Whether a pipe or file has no more input. Does not wait.
   package var isAtEnd: Bool {
     var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard !isTerminal, pending.withLock(\.isEmpty), poll(&input, 1, 0) > 0 else { return false }
@@ -60,7 +60,7 @@ package final class LineInput: Sendable {
         pollfd(fd: waking.readEnd, events: Int16(POLLIN), revents: 0),
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      // Input cannot be read in the background; check again when the program may be in the foreground.
+      // Input cannot be read in the background; checks again when the program may be in the foreground.
       let isAway = isTerminal && !TerminalModes.isInForeground
       if isAway { waits[1].fd = -1 }
       guard poll(&waits, 2, isAway ? 500 : -1) >= 0 else {

@@ -6,7 +6,7 @@ package struct LineMode: PromptMode {
   private let input: LineInput
   private let output: StandardStream
   private let style: OutputStyle
-  /// Called at the end of the input, after which nothing can be answered. Without it, prompts fail from then on.
+  /// Called at the end of the input, when no further answers are possible. Without it, later prompts fail.
   private let inputEnded: (@Sendable () -> Void)?
   private let alike: AlikePrompts
   private let clock: PresentationClock
@@ -24,7 +24,7 @@ package struct LineMode: PromptMode {
   }
 
   package func show(_ state: inout PromptState, _ events: AsyncStream<PromptState.Event>) async throws -> PresenterResponse {
-    // Discard input typed before the prompt appeared.
+    // Discards input typed before the prompt appeared.
     input.discard()
     if style.isTerminal { output.text("\r\u{1B}[K") }
     if state.waiting > 0 { _ = state.handle(.alike(await alike(state.presentation.id))) }
@@ -32,7 +32,7 @@ package struct LineMode: PromptMode {
     for line in PromptText(state, style: style).lines { output.line(line) }
     do {
       if input.isTerminal {
-        // A line that was begun before the prompt appeared does not answer it.
+        // A line begun before the prompt appeared does not answer it.
         try await clock.sleep(for: InputGuard.pause)
         input.discard()
       }
@@ -43,7 +43,7 @@ package struct LineMode: PromptMode {
         throw RouterError(.unreachable, "standard input ended before the prompt was answered")
       }
       inputEnded()
-      // The presentation has moved on; wait for the cancellation that follows.
+      // Another showing has replaced this one; waits for the cancellation.
       while true { try await Task.sleep(for: .seconds(3600)) }
     } catch is CancellationError {
       input.discard()

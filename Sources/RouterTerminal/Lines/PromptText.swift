@@ -3,7 +3,7 @@ import RouterCore
 /// Formats a prompt for a terminal that can only append lines. Each line of the requester's text is prefixed with a bar, so
 /// that it cannot imitate the lines that name the requester.
 package struct PromptText {
-  /// The number of lines above which the requester scrolls out of view, so that it is repeated below.
+  /// The number of lines above which the requester is repeated below, since it scrolls out of view.
   static let maximumLines = 24
 
   private let state: PromptState
@@ -42,7 +42,7 @@ package struct PromptText {
     }
   }
 
-  /// A choice in full, with room for a note behind its last line.
+  /// Returns a choice in full, with room for a note after its last line.
   private func numbered(_ index: Int, _ label: String, room: Int = 0, _ faces: [OutputStyle.Face] = []) -> [String] {
     let start = "  \(index + 1)  "
     let rows = label.escapedForTerminal().wrapped(to: max(8, style.width - start.columns - 1 - room))
@@ -55,7 +55,7 @@ package struct PromptText {
     return [style.text("Enter keeps the value in [brackets]" + closing, .dim)]
   }
 
-  /// The lines above the first question of the focused field, with what the question has no room for.
+  /// The lines above the first question of the focused field, with details that do not fit in the question.
   package var introduction: [String] {
     guard let field = state.focusedField?.field, let typed = state.focusedField else { return [] }
     let label = field.label.columns > style.width / 2 ? style.quoted(field.label, .bold) : []
@@ -99,7 +99,7 @@ package struct PromptText {
     return question.wrapped(to: style.width - 1).joined(separator: "\n") + " "
   }
 
-  /// Returns a field's question: the label, the accepted input, and in brackets the value that Enter gives.
+  /// Returns a field's question: the label, the accepted input, and in brackets the default.
   private func question(_ state: FieldState) -> String {
     let field = state.field
     let isEmpty = state.typed.isEmpty

@@ -1,24 +1,24 @@
 import OrderedCollections
 import RouterCore
 
-/// Which of the prompts that are like this one get the same answer.
+/// The selection of similar prompts that get the same answer.
 struct BatchChoice: Sendable {
-  /// What the row of the choice says.
+  /// How the row selects prompts: none, all or some.
   enum Mode: Sendable, Hashable, CaseIterable {
     case none, all, some
   }
 
-  /// The prompts that can be answered too, in queue order.
+  /// The similar prompts that can also be answered, in queue order.
   private(set) var others: [Presentation]
   private(set) var mode = Mode.none
   private(set) var chosen: Set<PresentationID> = []
 
   init(_ others: [Presentation] = []) { self.others = others }
 
-  /// Whether others are or can be chosen.
+  /// Whether other prompts can be selected.
   var isOffered: Bool { !others.isEmpty }
 
-  /// The chosen prompts, or all of them while a person chooses some. Each is shown in full.
+  /// The selected prompts, or all of them while a person is selecting. Each is shown in full.
   var shown: [Presentation] { mode == .some ? others : others.filter { chosen.contains($0.id) } }
 
   var label: String {
@@ -29,7 +29,7 @@ struct BatchChoice: Sendable {
     }
   }
 
-  /// Takes the newest list. What is new is not chosen, because nobody has read it.
+  /// Updates the list. New prompts are not selected, because no one has read them.
   mutating func update(_ others: [Presentation]) {
     self.others = others
     chosen.formIntersection(others.map(\.id))
@@ -50,7 +50,7 @@ struct BatchChoice: Sendable {
 
   func isChosen(_ index: Int) -> Bool { chosen.contains(others[index].id) }
 
-  /// Adds the chosen prompts to an answer.
+  /// Adds the selected prompts to an answer.
   func add(to extra: inout AnswerExtra) {
     for other in others where chosen.contains(other.id) { extra.also[other.id] = other.request.act?.digest }
   }

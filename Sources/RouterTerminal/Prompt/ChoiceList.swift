@@ -1,13 +1,12 @@
-/// A list of choices, one of which may be selected, or of which several may be checked. A long list is filtered by the typed
-/// text.
+/// A list of choices for selecting one or checking several. A long list is filtered by typed text.
 package struct ChoiceList: Sendable, Hashable {
-  /// The length of the longest list that is shown without a filter. The page uses the same number.
+  /// The maximum length of a list without a filter. The page uses the same number.
   static let manyChoices = 9
 
   let labels: [String]
   /// Whether a choice is required: Enter then selects the first choice if none is selected.
   let isRequired: Bool
-  /// The checked choices of a list of check boxes, where the selected one is only the current row; `nil` for other lists.
+  /// The checked choices of a list of check boxes, where the selected choice is only the current row; `nil` for other lists.
   private(set) var checked: Set<Int>?
   package private(set) var selected: Int?
   private(set) var filter = ""
@@ -56,7 +55,7 @@ package struct ChoiceList: Sendable, Hashable {
     selected = matches[min(max(place + step, 0), matches.count - 1)]
   }
 
-  /// Searches for typed text: anywhere in the labels of a long list, at their beginning in a short one.
+  /// Searches for typed text: anywhere in the labels of a long list, at their beginning in a short list.
   package mutating func type(_ text: String) {
     guard isLong else { return jump(to: text) }
     guard filter.utf8.count + text.utf8.count <= 256 else { return }

@@ -3,7 +3,7 @@ import RouterCore
 package struct FieldState: Sendable, Hashable {
   let field: PromptDescription.Field
   let property: FormSchema.Property
-  /// Whether the person has visited the field; before that no problem is shown.
+  /// Whether the person has visited the field; problems are hidden before.
   var isTouched = false
   private(set) var content: Content
 
@@ -64,7 +64,7 @@ package struct FieldState: Sendable, Hashable {
   package var problem: String? {
     guard isTouched else { return nil }
     if case .list(let list) = content, let count = list.checked?.count {
-      // Every drawing asks, so this does not read thousands of choices again.
+      // Each drawing calls this, so it avoids reading thousands of choices again.
       guard count > 0 || field.isRequired else { return nil }
       return property.problem(withCount: count).map { "\(field.label) \($0)" }
     }
@@ -86,13 +86,14 @@ package struct FieldState: Sendable, Hashable {
       let before = list.checked
       guard handle(key, in: &list) else { return false }
       content = .list(list)
-      // Searching for choices does not change which are checked.
+      // Searching for choices does not change the checked ones.
       if before == nil || list.checked != before { isTouched = true }
     }
     return true
   }
 
-  /// Takes a line as the input, where a number stands for a choice. An empty line keeps the input. Returns why a line is refused.
+  /// Enters a line as the input, where a number selects a choice. An empty line keeps the input. Returns the reason for a
+  /// rejected line.
   mutating func enter(_ line: String) -> String? {
     var text = field.control == .text || field.control == .secret ? line : line.trimmingWhiteSpace
     guard !text.isEmpty else { return nil }
@@ -118,7 +119,7 @@ package struct FieldState: Sendable, Hashable {
     return nil
   }
 
-  /// The choice whose label alone begins with typed letters.
+  /// Returns the only choice with a label that begins with the typed letters.
   private func onlyChoice(beginning letters: String) -> Int? {
     let found = field.choices.indices.filter { field.choiceLabels[$0].lowercased().hasPrefix(letters.lowercased()) }
     return found.count == 1 && !field.choices.contains(letters) ? found[0] : nil
@@ -161,10 +162,10 @@ package struct FieldState: Sendable, Hashable {
     content = .list(list)
   }
 
-  /// Whether the field shows a row for each choice while it has the focus.
+  /// Whether the field shows its choices as rows while it has the focus.
   var isOpenList: Bool { field.control == .choice || field.control == .multipleChoice }
 
-  /// Moves within a choice list, and returns whether the field is one. Tab and Enter leave the list without a change.
+  /// Moves within a choice list, and returns whether the field is a choice list. Tab and Enter leave the list without a change.
   mutating func moveInList(by step: Int) -> Bool {
     guard case .list(var list) = content, isOpenList else { return false }
     list.move(by: step)

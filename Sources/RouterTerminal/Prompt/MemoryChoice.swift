@@ -1,6 +1,6 @@
 import RouterCore
 
-/// How an answer is to be remembered: not at all, or for a time and a width among those that the prompt offers.
+/// The options for remembering an answer: never, or for one of the offered periods and widths.
 struct MemoryChoice: Sendable {
   private let buttons: Set<String>
   let periods: [PromptDescription.Remembering.Period]
@@ -16,7 +16,7 @@ struct MemoryChoice: Sendable {
   var periodLabel: String { period.map { periods[$0].label } ?? "only this once" }
   var widthLabel: String { widths.isEmpty ? "" : widths[width].label }
 
-  /// Chooses the next period, with none before the first.
+  /// Selects the next period; before the first is no period.
   mutating func movePeriod(by step: Int) {
     let next = ((period ?? -1) + 1 + step + periods.count + 1) % (periods.count + 1)
     period = next == 0 ? nil : next - 1
@@ -29,6 +29,6 @@ struct MemoryChoice: Sendable {
     return GrantChoice(widths[width].value, for: periods[period].value)
   }
 
-  /// What a press of a button would have remembered, in words.
+  /// Describes whether and how the answer will be remembered.
   var words: String { period == nil ? "The answer is not remembered." : "Remembered: \(periodLabel), for \(widthLabel)." }
 }

@@ -1,7 +1,7 @@
 import OrderedCollections
 package import RouterCore
 
-/// A presenter's memory of presentations, for when one is shown again or another is stacked on it.
+/// A presenter's memory of presentations, for when one is shown again or covered by another.
 package struct PromptMemory {
   package static let maximumCount = 64
 
@@ -10,9 +10,9 @@ package struct PromptMemory {
     var over: PresentationID?
     /// The input typed into its fields, except secrets.
     var typed: [String: String] = [:]
-    /// Why an answer was rejected, and in which showing.
+    /// The reason for a rejected answer, and its generation.
     var refusal: (generation: Int, text: String)?
-    /// The answer given here to a part of a flow, and in which showing.
+    /// The answer given here to a presentation of a flow, and its generation.
     var given: (generation: Int, answer: PresentationAnswer)?
   }
 
@@ -32,7 +32,7 @@ package struct PromptMemory {
     entries[presentation.id]?.given?.generation == presentation.generation - 1
   }
 
-  /// Records an answer to a part of a flow. For a sensitive one, records only that there was one.
+  /// Records an answer to a presentation of a flow; a sensitive answer without its content.
   package mutating func remember(_ response: PresenterResponse, to presentation: Presentation) {
     guard presentation.request.flow, let answer = response.answer else { return }
     update(presentation) { $0.given = (presentation.generation, presentation.request.sensitive ? .redacted : answer) }

@@ -7,9 +7,9 @@ package protocol PromptMode: Sendable {
   /// - Throws: `CancellationError` if the prompt is withdrawn.
   func show(_ state: inout PromptState, _ events: AsyncStream<PromptState.Event>) async throws -> PresenterResponse
 
-  /// Reports how a prompt has ended.
+  /// Reports the end of a prompt.
   func report(_ end: String, of request: PresentationRequest)
 
-  /// Shows why an answer was refused.
+  /// Shows the reason for a rejected answer.
   func warn(_ text: String)
 }

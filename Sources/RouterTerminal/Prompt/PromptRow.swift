@@ -1,32 +1,32 @@
 import RouterCore
 
-/// A row below the buttons or the form, which says something about the answer, or puts it off.
+/// A row below the buttons or the form, for options of the answer or for snoozing.
 package enum PromptRow: Sendable, Hashable {
-  /// Which others get the same answer, and one of them.
+  /// The similar prompts that get the same answer, and each of them.
   case batch, other(Int)
-  /// How long the answer is remembered, and for which acts.
+  /// The time for which the answer is remembered, and the covered acts.
   case period, width
   /// The person's comment.
   case comment
-  /// Showing it again later.
+  /// Snoozing.
   case later
 }
 
-/// What a row shows and what keys do at it.
+/// The content of a row and the actions of its keys.
 struct PromptRowControl {
   enum Look {
     case check(Bool, String)
     case choice(String, String)
-    /// The person's comment, and what it is for.
+    /// The person's comment, and its purpose.
     case text(String, LineEditor, String)
   }
 
   let look: Look
-  /// What the keys do, for the last line.
+  /// The key hints for the last line.
   let hints: [String]
-  /// Whether it belongs to the row above: it is indented, and typing its first letter does not find it.
+  /// Whether the row belongs to the one above: it is indented, and its first letter does not jump to it.
   var isPartOfOther = false
-  /// Moves to another choice: `←`, `→` and Space.
+  /// Selects another value: `←`, `→` and Space.
   var turn: (@Sendable (inout PromptState, Int) -> Void)?
   /// Space and Enter.
   var toggle: (@Sendable (inout PromptState) -> Void)?
@@ -41,7 +41,7 @@ struct PromptRowControl {
 }
 
 extension PromptRow {
-  /// All there is to say about a row. A new one is a case here and in ``PromptState/stops``.
+  /// Returns the entire behavior of a row. To add a row, add a case here and in ``PromptState/stops``.
   func control(in state: PromptState) -> PromptRowControl {
     switch self {
     case .batch:

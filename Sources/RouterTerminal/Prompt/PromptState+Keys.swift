@@ -21,7 +21,7 @@ extension PromptState {
     return nil
   }
 
-  /// Presses a key at the focused row. Returns `nil` if it means nothing there, and otherwise its response, if any.
+  /// Handles a key at the focused row. Returns `nil` if the row does not use the key, otherwise its response, if any.
   private mutating func press(atRow key: Key) -> PresenterResponse?? {
     guard let control = focusedRow?.control(in: self) else { return nil }
     switch key {
@@ -35,12 +35,12 @@ extension PromptState {
     return .some(nil)
   }
 
-  /// Scrolls the marked label if it is higher than the screen, else the text.
+  /// Scrolls the marked label if it is higher than the screen, otherwise the text.
   private mutating func readOn() {
     if let focus, cut.contains(focus) { labelScroll += 1 } else { scroll += page }
   }
 
-  /// Whether a key changes only what is visible, so that it may be pressed before the prompt was read.
+  /// Whether a key only changes the view, so that it may be pressed before the prompt was read.
   func isHarmless(_ key: Key) -> Bool {
     switch key {
     case .pageUp, .pageDown: true
@@ -49,7 +49,7 @@ extension PromptState {
     }
   }
 
-  /// Whether text goes into a field or a filter.
+  /// Whether typed text goes to a field or a filter.
   var isTyping: Bool {
     switch focus {
     case .field, .anyJSON, .row(.comment): true
@@ -58,7 +58,7 @@ extension PromptState {
     }
   }
 
-  /// Edits the comment. Nothing typed there presses a button.
+  /// Edits the comment. Text typed there does not press buttons.
   private mutating func pressInComment(_ key: Key) {
     switch key {
     case .enter: leaveExtra()
@@ -79,7 +79,7 @@ extension PromptState {
     go(to: prompt.buttons.isEmpty ? last : buttons.selected.map(Stop.button) ?? (buttons.isLong ? nil : stops.first))
   }
 
-  /// Leaves a row, a filter or the prompt. It answers only the prompt that is shown, and only this once.
+  /// Leaves a row, a filter or the prompt. Answers only the shown prompt, and only once.
   private mutating func escape() -> PresenterResponse? {
     if escapeLeavesRow {
       leaveExtra()
@@ -154,7 +154,7 @@ extension PromptState {
     return nil
   }
 
-  /// Moves to the control that begins with a letter, including the one that closes the prompt, without pressing it.
+  /// Moves to the control that begins with a letter, including the closing one, without pressing it.
   private mutating func find(_ text: String) {
     if buttons.isLong {
       buttons.type(text)
@@ -187,7 +187,7 @@ extension PromptState {
     }
   }
 
-  /// Presses a button whose label is whole on the screen. Another is marked, which shows it whole, for a person to read.
+  /// Presses a button if its label is fully visible. Otherwise marks it, which shows the full label.
   private mutating func press(_ index: Int) -> PresenterResponse? {
     let stop = Stop.button(index)
     guard cut.contains(stop) else { return answer(with: prompt.buttons[index]) }
@@ -200,7 +200,7 @@ extension PromptState {
     return nil
   }
 
-  /// Presses a button. Prompts that get the same answer must have been read.
+  /// Presses a button. Requires that the person has read all prompts that get the same answer.
   mutating func answer(with button: PromptDescription.Button) -> PresenterResponse? {
     if !batch.chosen.isEmpty, !hasSeenAll, button.role != .cancel {
       notice = "Read the other prompts to their end first: press PgDn."
@@ -239,7 +239,7 @@ extension PromptState {
     return nil
   }
 
-  /// If the field is valid, moves to the next one, or answers if it is the last.
+  /// Moves to the next field if this one is valid, or answers if it is the last one.
   mutating func leave(_ index: Int) -> PresenterResponse? {
     fields[index].isTouched = true
     guard fields[index].problem == nil else { return nil }

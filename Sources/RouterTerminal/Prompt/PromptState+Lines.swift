@@ -1,16 +1,16 @@
 package import RouterCore
 
 extension PromptState {
-  /// Applies a typed line to the focused control, and returns the person's response if it completes one. Otherwise ``refusal`` may
-  /// have the reason.
+  /// Applies a typed line to the focused control, and returns the person's response if it completes one. Otherwise ``refusal``
+  /// may give the reason.
   package mutating func enter(_ line: String) -> PresenterResponse? {
     notice = nil
-    // All of it was printed above the first question.
+    // The entire text was printed above the first question.
     hasSeenAll = true
     return apply(line).map(complete)
   }
 
-  /// Why the last line was refused.
+  /// The reason for rejecting the last line.
   package var refusal: String? { notice ?? focusedField?.problem }
 
   var focusedField: FieldState? {
@@ -22,7 +22,7 @@ extension PromptState {
     let key = prompt.closing.words.key
     switch focus {
     case .field(let index):
-      // With a colon, because a letter may be a valid value.
+      // Requires a colon, because a letter may be a valid value.
       if [":d", ":" + key, "\u{1B}"].contains(text) { return close() }
       if text == ":l", let response = putOff() { return response }
       if text == ":?" || text.hasPrefix(":w "), takesComment || text == ":?" { return press(String(text.dropFirst())) }
@@ -43,7 +43,7 @@ extension PromptState {
     }
   }
 
-  /// The buttons that typed letters stand for: those whose labels begin with them, or the one that has no more.
+  /// The buttons matched by typed letters: an exact label, otherwise the labels with this prefix.
   func buttons(beginning letters: String) -> [Int] {
     let letters = letters.lowercased()
     guard !letters.isEmpty, !prompt.buttons.isEmpty else { return [] }
@@ -53,7 +53,7 @@ extension PromptState {
     return whole.count == 1 ? whole : found
   }
 
-  /// What to type for a command: its letter, behind a colon if a label begins with it.
+  /// Returns the input for a command: its letter, with a colon if a label begins with the letter.
   func key(_ letter: String) -> String { buttons(beginning: letter).isEmpty ? letter : ":" + letter }
 
   private mutating func press(_ line: String) -> PresenterResponse? {
@@ -81,7 +81,7 @@ extension PromptState {
     return nil
   }
 
-  /// What a command does; `nil` if there is no such command.
+  /// Returns the name of a command; `nil` if there is no such command.
   private func name(of command: String) -> String? {
     switch command {
     case "d", prompt.closing.words.key: prompt.closing.words.verb

@@ -15,11 +15,11 @@ package struct PromptState: Sendable {
     case expires(Timestamp?)
     /// The requester has reported progress, from 0 to 1.
     case progress(Double, String?)
-    /// The prompts that can be answered together with this one.
+    /// The prompts that one answer may include with this one.
     case alike([Presentation])
   }
 
-  /// A control that can have the focus: a field, a button, the answer of a form, or closing the prompt.
+  /// A focusable control: a field, a button, the answer of a form, or closing the prompt.
   package enum Stop: Sendable, Hashable {
     case field(Int)
     /// The JSON input of a sheet without fields.
@@ -35,10 +35,10 @@ package struct PromptState: Sendable {
   let prompt: PromptDescription
   /// The headings of the presentations below this one in its stack, lowest first.
   let parents: [String]
-  /// Whether it is shown again only because it was answered here.
+  /// Whether the prompt is shown again only because it was answered here.
   let isEcho: Bool
 
-  /// Whether it accepts keys. If not, a person needs time to read first.
+  /// Whether the prompt accepts keys. If not, the person needs time to read first.
   var isArmed = false
   private(set) var now: Timestamp
   private(set) var waiting: Int
@@ -48,46 +48,46 @@ package struct PromptState: Sendable {
   var anyJSON = LineEditor()
   /// The buttons; a long list is filtered by the typed text.
   var buttons: ChoiceList
-  /// How the answer is remembered.
+  /// The options for remembering the answer.
   var memory: MemoryChoice
-  /// Which others get the same answer.
+  /// The selection of similar prompts that get the same answer.
   var batch = BatchChoice() {
-    // What else is to be read before the answer has changed.
+    // The change adds text to read before answering.
     didSet { if batch.shown.map(\.id) != oldValue.shown.map(\.id) { hasSeenAll = false } }
   }
-  /// When it would come back; `nil` for the first of ``laterTimes``.
+  /// The selected end of a snooze; `nil` for the first of ``laterTimes``.
   private var laterTime: SnoozeTime?
-  /// Why the person decides so.
+  /// The person's comment.
   var comment = LineEditor()
-  /// Whether everything about the requester is shown, and all that it says.
+  /// Whether all details and claims of the requester are shown.
   var isDetailed = false
-  /// Whether the end of the text has been on the screen. Before that, Enter shows more of it, and no button is the default.
+  /// Whether the end of the text has been visible. Until then, Enter scrolls, and no button is the default.
   package var hasSeenAll = false {
     didSet { if hasSeenAll, !oldValue, focus == nil { focus = defaultStop } }
   }
-  /// The controls whose labels are not whole on the screen. None of them is pressed before it is.
+  /// The controls with labels that are not fully visible, which cannot be pressed yet.
   package private(set) var cut: Set<Stop> = []
   package var focus: Stop? { didSet { if focus != oldValue { labelScroll = 0 } } }
-  /// The number of lines scrolled past of a marked label that is higher than the screen.
+  /// The number of lines by which a marked label higher than the screen is scrolled.
   package var labelScroll = 0
-  /// Whether it can be put off only while others wait.
+  /// Whether the prompt can be snoozed only while others wait.
   package var laterNeedsOthers = false
   /// Whether Escape goes back to a list of prompts instead of answering.
   package var goesBack = false
   /// Whether the person has gone back.
   package var isLeft = false
-  /// Why the person's last action had no effect.
+  /// The reason why the person's last action had no effect.
   package var notice: String?
   /// Whether the person was warned that the input would be lost.
   var isSure = false
-  /// The number of lines scrolled past, and the number that Page Down scrolls.
+  /// The number of lines scrolled, and the number of lines for Page Down.
   package var scroll = 0
   package var page = 1
 
   /// - Parameters:
   ///   - request: The request, with the earlier answer as its defaults.
   ///   - typed: The earlier input.
-  ///   - notice: Why the last answer was rejected.
+  ///   - notice: The reason for rejecting the last answer.
   package init(
     _ presentation: Presentation, request: PresentationRequest? = nil, waiting: Int, now: Timestamp, parents: [String] = [],
     typed: [String: String] = [:], isEcho: Bool = false, notice: String? = nil
@@ -106,12 +106,12 @@ package struct PromptState: Sendable {
     if prompt.buttons.isEmpty { focus = defaultStop }
   }
 
-  /// The control that has the focus at first, once the text was on the screen.
+  /// The initially focused control, once the text has been visible.
   private var defaultStop: Stop? {
     prompt.buttons.isEmpty ? stops.first : prompt.buttons.firstIndex(where: \.isDefault).map(Stop.button)
   }
 
-  /// Takes what a drawing has found out.
+  /// Applies the results of a drawing.
   package mutating func take(_ frame: Frame) {
     (scroll, page, hasSeenAll, cut) = (frame.scroll, frame.page, frame.hasSeenAll, frame.cut)
   }
@@ -120,7 +120,7 @@ package struct PromptState: Sendable {
   package mutating func handle(_ event: Event) -> PresenterResponse? {
     switch event {
     case .key(let key):
-      // Too soon after the prompt appeared for the person to have read it.
+      // Too soon after the prompt appeared for a person to have read it.
       guard isArmed || isHarmless(key) else { return nil }
       return press(key).map(complete)
     case .armed: isArmed = true
@@ -136,10 +136,10 @@ package struct PromptState: Sendable {
     return nil
   }
 
-  /// Whether Enter shows more of the text, or of the marked label, instead of pressing. A refusal needs no reading.
+  /// Whether Enter scrolls the text, or the marked label, instead of pressing a button. A refusal does not require reading.
   var readsOn: Bool { readsOn(cut: cut) }
 
-  /// - Parameter cut: The controls whose labels are not whole on the screen.
+  /// - Parameter cut: The controls with labels that are not fully visible.
   func readsOn(cut: Set<Stop>) -> Bool {
     switch focus {
     case .button(let index): cut.contains(.button(index)) || !hasSeenAll && prompt.buttons[index].role != .cancel
@@ -150,25 +150,25 @@ package struct PromptState: Sendable {
     }
   }
 
-  /// What Escape presses if there is no row to leave; `nil` if it presses nothing.
+  /// The control that Escape presses when no row has the focus; `nil` if there is none.
   var escapeStop: Stop? {
     if goesBack { return nil }
     if let cancel = prompt.buttons.firstIndex(where: { $0.role == .cancel }) { return .button(cancel) }
     return prompt.isDismissDisabled ? nil : .close
   }
 
-  /// Whether Escape leaves the focused row, which only says something about the answer.
+  /// Whether Escape leaves the focused row, which only sets an option of the answer.
   var escapeLeavesRow: Bool { focusedRow != nil }
 
   var focusedRow: PromptRow? { if case .row(let row) = focus { row } else { nil } }
 
-  /// When it may come back if it is put off: before it expires.
+  /// The possible ends of a snooze, before the prompt expires.
   package var laterTimes: [SnoozeTime] {
     if laterNeedsOthers, waiting == 0 { return [] }
     return SnoozeTime.allCases.filter { time in expiry.map { now.advanced(by: time.duration(from: now)) < $0 } ?? true }
   }
 
-  /// The chosen one of ``laterTimes``; `nil` if it cannot be put off.
+  /// The selected one of ``laterTimes``; `nil` if the prompt cannot be snoozed.
   var later: SnoozeTime? { laterTime.flatMap { laterTimes.contains($0) ? $0 : nil } ?? laterTimes.first }
 
   mutating func moveLater(by step: Int) {
@@ -177,10 +177,10 @@ package struct PromptState: Sendable {
     laterTime = times[(place + step + times.count) % times.count]
   }
 
-  /// The response that puts it off; `nil` if it cannot be.
+  /// Returns the response that snoozes the prompt; `nil` if it cannot be snoozed.
   func putOff() -> PresenterResponse? { later.map { .snooze(for: $0.duration(from: now)) } }
 
-  /// Whether the person can say why they decide so.
+  /// Whether the person can add a comment.
   var takesComment: Bool { !request.sensitive && request.hasAnswer }
 
   /// All focusable controls, in order.
@@ -199,7 +199,7 @@ package struct PromptState: Sendable {
     return (prompt.takesAnyJSON ? [.anyJSON] : fields.indices.map(Stop.field)) + [.submit] + last.map(Stop.row) + close
   }
 
-  /// The response with what the rows add to it.
+  /// Returns the response with the options set in the rows.
   func complete(_ response: PresenterResponse) -> PresenterResponse {
     if response.snooze != nil { return response }
     var extra = AnswerExtra(comment: String(comment.text.trimmingWhiteSpace))
@@ -210,7 +210,7 @@ package struct PromptState: Sendable {
     return PresenterResponse(response.answer, extra)
   }
 
-  /// The input of all fields that are not secret, by name.
+  /// The input of all nonsecret fields, by name.
   package var typed: [String: String] {
     Dictionary(uniqueKeysWithValues: fields.filter { !$0.property.isSecret }.map { ($0.field.name, $0.typed) })
   }

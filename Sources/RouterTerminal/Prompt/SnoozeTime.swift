@@ -1,7 +1,7 @@
 import Glibc
 package import RouterCore
 
-/// When a prompt that is put off comes back.
+/// The end of a snooze.
 package enum SnoozeTime: Sendable, Hashable, CaseIterable {
   case quarter, hour, morning
 
@@ -20,7 +20,7 @@ package enum SnoozeTime: Sendable, Hashable, CaseIterable {
     case .morning:
       var date = zone.date(now)
       (date.tm_hour, date.tm_min, date.tm_sec) = (9, 0, 0)
-      // Before a minute is left, it is tomorrow.
+      // With less than a minute left, uses the next day.
       if zone.moment(date) <= now.advanced(by: .seconds(60)) { date.tm_mday += 1 }
       // A day on which clocks go back has 25 hours.
       return min(zone.moment(date).duration(since: now), .seconds(86_400))

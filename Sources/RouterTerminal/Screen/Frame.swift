@@ -16,11 +16,11 @@ package struct Frame: Sendable, Hashable {
   package var cursor: Cursor?
   /// The number of text lines scrolled out at the top.
   package var scroll: Int
-  /// The number of lines that Page Down scrolls: one less than are visible.
+  /// The number of lines that Page Down scrolls: one less than the visible lines.
   package var page: Int
   /// Whether the end of the text is or was visible.
   package var hasSeenAll: Bool
-  /// The controls whose labels are not whole on the screen.
+  /// The controls with labels that are not fully visible.
   package var cut: Set<PromptState.Stop>
 
   package init(

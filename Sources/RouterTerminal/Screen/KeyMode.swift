@@ -1,16 +1,16 @@
 package import RouterCore
 package import RouterSystem
 
-/// Returns the prompts that can be answered together with one.
+/// Returns the prompts that one answer may include with a given one.
 package typealias AlikePrompts = @Sendable (PresentationID) async -> [Presentation]
 
 /// Shows prompts in place, answered key by key.
 package struct KeyMode: PromptMode {
-  /// How a new prompt draws attention.
+  /// The signal for a new prompt.
   package enum Announcement: Sendable {
     case none, bell, bellAndTitle
 
-    /// The bell, and the terminal's title, which says nothing of the prompt. XTerm and most others restore the title
+    /// The bell, and a terminal title that does not reveal the prompt. XTerm and most other terminals restore the title
     /// (XTWINOPS 22 and 23).
     var text: String {
       switch self {
@@ -20,7 +20,7 @@ package struct KeyMode: PromptMode {
       }
     }
 
-    /// What restores the title.
+    /// The sequence that restores the title.
     var end: String { if case .bellAndTitle = self { "\u{1B}[23;2t" } else { "" } }
   }
 
@@ -28,10 +28,10 @@ package struct KeyMode: PromptMode {
   private let screen: Screen
   private let clock: PresentationClock
   private let announcement: Announcement
-  /// Returns the time until a presentation expires; `nil` if it does not, or if that is unknown.
+  /// Returns the time until a presentation expires; `nil` if it does not expire, or if the time is unknown.
   private let timeLeft: @Sendable (PresentationID) async -> Duration?
   private let alike: AlikePrompts
-  /// Called when the person goes back to a list of prompts, which withdraws the prompt; `nil` where there is no list.
+  /// Called when the person goes back to a list of prompts, which withdraws the prompt; `nil` without a list.
   private let goBack: (@Sendable () -> Void)?
 
   package init(
@@ -111,12 +111,12 @@ package struct KeyMode: PromptMode {
 private struct PromptScreen: ScreenState {
   enum Event: Sendable {
     case prompt(PromptState.Event)
-    /// The guard has ended, if it has this count.
+    /// Arms the prompt, if the guard still has this count.
     case arm(Int)
   }
 
   enum Action {
-    /// Send ``Event/arm(_:)`` at this time.
+    /// Sends ``Event/arm(_:)`` with a count at a time.
     case arm(Int, at: Duration)
     case respond(PresenterResponse)
     case goBack
@@ -150,7 +150,7 @@ private struct PromptScreen: ScreenState {
     }
     guard prompt.isArmed else { return appear() }
     guard readsOn, let drawn else { return nil }
-    // An Enter that brings the end into view may be followed by more of them.
+    // Further presses of Enter may follow the one that brings the end into view.
     _ = frame(size: drawn.size, hasColor: drawn.hasColor)
     return prompt.readsOn ? nil : appear()
   }

@@ -1,6 +1,6 @@
-/// Draws frames in place at the cursor with control sequences (ECMA-48). Long lines are cut off, never wrapped.
+/// Draws frames in place at the cursor with control sequences (ECMA-48). Truncates long lines instead of wrapping them.
 package struct Painter {
-  /// Whether frames start at the top of the screen, and not below the text on it.
+  /// Whether frames start at the top of the screen, rather than below the existing text.
   private let fillsScreen: Bool
   private var shown: [String] = []
   private var row = 0
@@ -32,11 +32,11 @@ package struct Painter {
     return text + Self.wraps
   }
 
-  /// Prepares for the first frame, or for the first one after another program had the screen.
+  /// Prepares for the first frame, or for the first one after another program used the screen.
   mutating func begin() -> String { fillsScreen ? clearScreen() : "" }
 
   mutating func resize(from old: ScreenSize, to new: ScreenSize) -> String {
-    // Terminals differ in whether they wrap or cut lines when they shrink, so their positions are unknown.
+    // Terminals either wrap or cut lines when they shrink, so the positions of lines are unknown.
     let isCut = new.columns < min(old.columns, PromptView.maximumColumns) || new.rows <= shown.count
     return fillsScreen || isCut ? clearScreen() : ""
   }
@@ -55,7 +55,7 @@ package struct Painter {
     return (down > 0 ? "\u{1B}[\(down)B" : "") + "\r\n" + Self.showsCursor
   }
 
-  /// Clears the whole screen, for when the position of the lines is unknown.
+  /// Clears the entire screen when the positions of lines are unknown.
   package mutating func clearScreen() -> String {
     forget()
     return Self.clearsScreen

@@ -2,27 +2,27 @@ import RouterCore
 
 /// Renders the current buttons and fields as lines.
 struct PromptControls {
-  /// The least number of visible rows of an open list.
+  /// The minimum number of visible rows of an open list.
   static let listRows = 6
 
-  /// How many lines of buttons to draw on each side of the selected one, before choosing those that fit.
+  /// The number of lines of buttons to render on each side of the selected one, before selecting those that fit.
   private static let reach = 200
 
   private let state: PromptState
   private let style: OutputStyle
   private let listRows: Int
-  /// Whether all labels are whole, and not only that of the focused control.
+  /// Whether to show all labels in full, not only that of the focused control.
   private let isWhole: Bool
   private(set) var lines: [String] = []
   /// The cursor, with its row relative to the first of these lines.
   private(set) var cursor: Frame.Cursor?
   /// The lines of the focused control.
   private var focused = 0..<1
-  /// The lines of what Enter chooses, of those of the focused control; `nil` if it has no label.
+  /// The lines of the choice that Enter selects, within the focused control; `nil` if it has no label.
   private var marked: Range<Int>?
   /// The lines of each button.
   private var places: [Int: Range<Int>] = [:]
-  /// The buttons whose labels are cut.
+  /// The buttons with truncated labels.
   private var cut: Set<Int> = []
 
   init(_ state: PromptState, style: OutputStyle, listRows: Int = Self.listRows, isWhole: Bool = false) {
@@ -34,30 +34,30 @@ struct PromptControls {
       addInput("  find (\(Self.position(in: state.buttons))): ", state.buttons.filter, LineEditor(state.buttons.filter))
       if state.buttons.matches.isEmpty { lines.append(style.text("  no matches", .dim)) }
     }
-    // Of a list of thousands, draw only the buttons that may be visible.
+    // Renders only buttons that may be visible, since a list may have thousands.
     let stops = state.stops
     let place = state.focus.flatMap(stops.firstIndex) ?? 0
     for stop in stops[max(0, place - Self.reach)..<min(stops.count, place + Self.reach)] { add(stop) }
   }
 
-  /// The rows of what Enter chooses.
+  /// The number of rows of the choice that Enter selects.
   var markedRows: Int { marked?.count ?? 0 }
 
-  /// The rows of the buttons; `nil` without buttons, or if they can be searched.
+  /// The rows of the buttons; `nil` without buttons, or if they are searchable.
   private var buttonRows: Int? {
     guard !state.prompt.buttons.isEmpty, !state.buttons.isLong else { return nil }
     return places.values.map(\.upperBound).max()
   }
 
-  /// The rows of the buttons, and of the focused control below them; `nil` without buttons, or if they can be searched.
+  /// The rows of the buttons, and of the focused control below them; `nil` without buttons, or if they are searchable.
   var leastRows: Int? { buttonRows.map { $0 + (focused.lowerBound < $0 ? 0 : focused.count) } }
 
-  /// As many lines as fit, including the focused control.
+  /// The lines that fit, including the focused control.
   struct Window {
     var lines: [String]
     /// The cursor, with its row relative to the first of these lines.
     var cursor: Frame.Cursor?
-    /// The controls whose labels are not whole in these lines.
+    /// The controls with labels that are truncated in these lines.
     var cut: Set<PromptState.Stop>
   }
 
@@ -76,16 +76,16 @@ struct PromptControls {
     }
     var unseen = Set(places.filter { cut.contains($0.key) || !isVisible($0.value) }.map { PromptState.Stop.button($0.key) })
     if let focus = state.focus, let marked {
-      // The end of a label that is higher than the screen comes after its beginning.
+      // The end of a label higher than the screen is shown after its beginning.
       let isRead = visible.contains { $0.contains(marked.upperBound - 1) } && (isVisible(marked) || state.labelScroll > 0)
       if isRead { unseen.remove(focus) } else { unseen.insert(focus) }
     }
     return Window(lines: shown, cursor: cursor, cut: unseen)
   }
 
-  /// The lines that are visible in fewer rows than there are lines.
+  /// Returns the visible lines for a limited number of rows.
   private func visible(rows: Int) -> [Range<Int>] {
-    // The buttons, or the search text of a long list of them, stay visible above the rest.
+    // The buttons, or the search text of a long list of buttons, stay visible above the rest.
     let pinned = state.buttons.isLong ? (rows > 1 ? 1 : 0) : leastRows.map { $0 > rows ? 0 : buttonRows ?? 0 } ?? 0
     let room = rows - pinned
     guard let marked, focused.count > room, focused.lowerBound >= pinned else {
@@ -93,7 +93,7 @@ struct PromptControls {
       let first = max(pinned, min(wanted, lines.count - room))
       return [0..<pinned, first..<first + room]
     }
-    // Of a control that is higher than the screen: its label, and what Enter would choose.
+    // For a control higher than the screen: its label, and the choice that Enter selects.
     let label = marked.lowerBound > focused.lowerBound && room > 1 ? 1 : 0
     let space = room - label
     let scrolled = marked.lowerBound + min(state.labelScroll, max(0, marked.count - space))
@@ -139,7 +139,8 @@ struct PromptControls {
     addRow(text.escapedForTerminal(), key: key, faces: isFocused ? [.reverse] : [], isFocused)
   }
 
-  /// Adds a row, whole if it has the focus or if all are; else it is cut in the middle. Returns whether it was cut.
+  /// Adds a row, in full if it has the focus or if all rows are full, otherwise truncated in the middle. Returns whether it was
+  /// truncated.
   @discardableResult private mutating func addRow(
     _ text: String, key: String, note: String = "", suffix: String = "", faces: [OutputStyle.Face], _ isFocused: Bool
   ) -> Bool {
@@ -167,14 +168,14 @@ struct PromptControls {
     return false
   }
 
-  /// The rows of a value that the arrow keys change; a longer one is cut.
+  /// The maximum number of rows of a value changed by the arrow keys.
   private static let valueRows = 8
 
   /// Adds a value that the arrow keys change, in full.
   private mutating func addChoice(_ name: String, _ value: String, _ isFocused: Bool) {
     var start = mark(isFocused) + "     \(name): "
     var margin = 9 + name.columns
-    // Either mark of the value is two columns wide.
+    // Both marks of a value are two columns wide.
     if style.width - margin - 4 < 12 {
       lines.append(start)
       margin = 7
@@ -208,7 +209,7 @@ struct PromptControls {
 
   private static let unread = " without seeing all of it"
 
-  /// Adds the label of a field, whole if it has the focus.
+  /// Adds the label of a field, in full if it has the focus.
   private mutating func addLabel(_ text: String, _ isFocused: Bool, _ hint: String) {
     let room = style.width - 2
     let text = text.escapedForTerminal()
@@ -254,7 +255,7 @@ struct PromptControls {
       lines.append("    " + options.joined(separator: "   "))
     } else {
       let chosen = list.chosen
-      // No more labels fit its rows.
+      // No further labels fit in the rows.
       let room = style.width - 6
       let text = chosen.prefix(Self.valueRows * room).map { list.labels[$0].escapedForTerminal() }.joined(separator: ", ")
       let rows = text.cut(to: Self.valueRows * room).wrapped(to: room)
@@ -291,13 +292,13 @@ struct PromptControls {
     if !notes.isEmpty { lines.append("      " + style.text(notes.joined(separator: ", ").cut(to: style.width - 7), .dim)) }
   }
 
-  /// The place of the marked choice among those that match, such as `7 of 40`.
+  /// The position of the marked choice among the matches, such as `7 of 40`.
   private static func position(in list: ChoiceList) -> String {
     let matches = list.matches
     return list.marked.flatMap(matches.firstIndex).map { "\($0 + 1) of \(matches.count)" } ?? "\(matches.count)"
   }
 
-  /// Adds an input line. Text that does not fit scrolls out on the left, so that the cursor stays visible.
+  /// Adds an input line. Long text scrolls out on the left, so that the cursor stays visible.
   private mutating func addInput(_ margin: String, _ text: String, _ editor: LineEditor, hasCursor: Bool = true) {
     let room = max(4, style.width - margin.columns - 1)
     let before = editor.before.escapedForTerminal().keptAtEnd(room)
@@ -316,7 +317,7 @@ extension LineEditor {
 }
 
 extension String {
-  /// Returns the end of the text in at most `columns` columns, with an ellipsis if something was cut.
+  /// Returns the end of the text in at most `columns` columns, with an ellipsis if it was truncated.
   fileprivate func keptAtEnd(_ columns: Int) -> String {
     guard self.columns > columns else { return self }
     var kept: [Character] = []

@@ -1,18 +1,18 @@
 import RouterCore
 
-/// Renders a prompt for a terminal of a given size. The requester's text is never in the first column, so that it cannot
-/// imitate the lines that name the requester or the focus marks.
+/// Renders a prompt for a terminal of a given size. The requester's text never starts in the first column, so that it cannot
+/// imitate the focus marks or the lines that name the requester.
 package struct PromptView {
   let state: PromptState
   let style: OutputStyle
   let rows: Int
 
-  /// The minimum height to draw for; on a smaller terminal the rest is not visible.
+  /// The minimum height for drawing; a smaller terminal does not show all of it.
   package static let minimumRows = 8
   static let fewRows = 12
-  /// On a terminal of fewer rows, what decorates the prompt leaves room for its text.
+  /// The number of rows below which decorations are reduced in favor of the text.
   private static let manyRows = 16
-  /// The rows that a text has before controls other than the buttons take more.
+  /// The minimum number of rows for the text, before controls other than the buttons get more rows.
   private static let rowsOfText = 10
   package static let minimumColumns = 20
   static let maximumColumns = 100
@@ -20,13 +20,13 @@ package struct PromptView {
   package init(_ state: PromptState, size: ScreenSize, hasColor: Bool) {
     self.state = state
     style = .prompt(columns: size.columns, hasColor: hasColor)
-    // Leave the last row empty, so that drawing never scrolls the terminal.
+    // Leaves the last row empty, so that drawing never scrolls the terminal.
     rows = max(size.rows, Self.minimumRows) - 1
   }
 
   package var frame: Frame {
     guard !state.hasSeenAll else { return draw(hasSeenAll: true) }
-    // The row that Enter would press may take the place of the text's end.
+    // The row of the choice that Enter selects may replace the end of the text.
     var read = state
     read.hasSeenAll = true
     let frame = PromptView(read, style: style, rows: rows).draw(hasSeenAll: false)
@@ -53,13 +53,13 @@ package struct PromptView {
         foot.removeLast()
         room += 1
       }
-      // What has to be scrolled anyway hides nothing behind another key.
+      // If the text must be scrolled anyway, shows the details without another key.
       (text, exactEnd) = self.text(isDetailed: true)
       if !state.isDetailed { controls = PromptControls(state, style: style, listRows: listRows) }
     }
     var forControls = controls.lines.count
     if text.count + forControls > room {
-      // The text shrinks first, because it can be scrolled, but not below the rows of a command, unless a label needs them.
+      // Shrinks the text first, because it can be scrolled, but keeps the rows of a command, unless a label needs them.
       let most = controls.leastRows.map { max($0, room - Self.rowsOfText) } ?? room * 2 / 3
       let least = min(controls.markedRows + 1, room - 1)
       forControls = min(forControls, max(room - text.count, min(most, room * 2 / 3), least, 1))
@@ -90,7 +90,7 @@ package struct PromptView {
     return [style.bar(line.cut(to: style.width - 4)), style.bar("")]
   }
 
-  /// Returns the part of the text that fits.
+  /// Returns the visible part of the text.
   private func visible(_ text: [String], rows: Int) -> (lines: [String], scroll: Int) {
     guard text.count > rows else { return (text, 0) }
     let room = max(1, rows - 1)
@@ -119,7 +119,7 @@ package struct PromptView {
       (text.columns <= style.width ? text : words.prefix(2).joined(separator: " · ")).cut(to: style.width), .dim)
   }
 
-  /// What Escape does.
+  /// The action of Escape.
   private var escape: String? {
     if state.escapeLeavesRow { return "back" }
     return switch state.escapeStop {
@@ -131,8 +131,8 @@ package struct PromptView {
   }
 
   /// - Parameters:
-  ///   - areControlsCut: Whether more controls come into view with the focus.
-  ///   - readsOn: Whether Enter shows more.
+  ///   - areControlsCut: Whether moving the focus reveals more controls.
+  ///   - readsOn: Whether Enter scrolls.
   private func hints(areControlsCut: Bool, readsOn: Bool) -> String {
     guard state.isArmed else { return style.text("▒▒▒▒ one moment ▒▒▒▒", OutputStyle.Face.caution) }
     let enter = readsOn ? "Enter: read on" : "Enter presses"
@@ -153,7 +153,7 @@ package struct PromptView {
     if readsOn { words = [enter] + words.filter { !$0.hasPrefix("Enter") } }
     if !state.isTyping { words.append(state.isDetailed ? "? shows less" : "? shows more") }
     if let escape { words.append("Esc: \(escape)") }
-    // What hides the details again stays longer than what a person can guess.
+    // The hint for hiding details is dropped later than hints that a person can guess.
     while words.count > 1, words.joined(separator: " · ").columns > style.width {
       let last = words.count - 2
       words.remove(at: state.isDetailed && last > 1 ? last - 1 : last)
@@ -163,13 +163,13 @@ package struct PromptView {
 }
 
 extension OutputStyle {
-  /// The line above a prompt: its surface, the agent's session that asks, and how many prompts wait.
+  /// Returns the line above a prompt: its surface, the session of the requesting agent, and the number of waiting prompts.
   func rule(of state: PromptState) -> String {
     let waiting = state.waiting.waitingText
     guard let face = state.presentation.sessionFace else {
       return rule(state.request.surface.escapedForTerminal().cut(to: max(4, width - 24)), waiting)
     }
-    // The session is named even where there is little room.
+    // The session is shown even with little room.
     let room = width - (waiting.isEmpty ? 0 : waiting.columns + 4) - 9
     let surface = state.request.surface.escapedForTerminal().cut(to: max(1, room / 4))
     let name = RequesterName(state.presentation).text(to: max(4, room - surface.columns))
@@ -179,7 +179,7 @@ extension OutputStyle {
     return text(start, .magenta) + text(name, face, .bold) + text(" " + String(repeating: "━", count: count) + end, .magenta)
   }
 
-  /// The style of a prompt on a screen.
+  /// Returns the style of a prompt on a screen.
   static func prompt(columns: Int, hasColor: Bool) -> OutputStyle {
     let width = min(max(columns, PromptView.minimumColumns), PromptView.maximumColumns)
     return OutputStyle(isTerminal: true, hasColor: hasColor, width: width)

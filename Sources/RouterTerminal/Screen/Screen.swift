@@ -18,7 +18,7 @@ package struct Screen: Sendable {
 
   var style: OutputStyle { .prompt(columns: size().columns, hasColor: hasColor) }
 
-  /// Writes text that stays on the screen.
+  /// Writes text that remains on the screen.
   func note(_ text: String) {
     let style = style
     for line in text.escapedForTerminal().wrapped(to: style.width) { write(style.text(line, .dim) + "\n") }

@@ -1,14 +1,14 @@
-/// What a terminal shows, changed by keys and other events.
+/// The content of a screen, changed by keys and other events.
 package protocol ScreenState: Sendable {
   associatedtype Event: Sendable
-  /// What the program has to do after a key or an event.
+  /// An action for the program after a key or an event.
   associatedtype Action
 
   mutating func press(_ key: Key) -> Action?
   mutating func handle(_ event: Event) -> Action?
-  /// Called before it is drawn for the first time, and again after another program had the screen.
+  /// Called before the first drawing, and again after another program used the screen.
   mutating func appear() -> Action?
-  /// Draws it. May limit its scroll position to what there is.
+  /// Draws the content. May clamp its scroll position.
   mutating func frame(size: ScreenSize, hasColor: Bool) -> Frame
 }
 
@@ -31,14 +31,14 @@ package struct ScreenLoop<State: ScreenState> {
   private let screen: Screen
   private var size: ScreenSize
   private var painter: Painter
-  /// Keys that are not applied yet.
+  /// Keys not applied yet.
   private var keys: ArraySlice<Key> = []
-  /// Whether another program has the screen, so that nothing is drawn.
+  /// Whether another program is using the screen, so that drawing is off.
   private var isAway = true
 
-  /// Starts to listen to the keyboard, until ``end()``.
+  /// Listens to the keyboard until ``end()``.
   ///
-  /// - Parameter fillsScreen: Whether to draw on the whole screen, and not below the text on it.
+  /// - Parameter fillsScreen: Whether to use the entire screen, rather than the area below the existing text.
   package init(_ state: State, keyboard: Keyboard, screen: Screen, fillsScreen: Bool = false) {
     self.state = state
     self.keyboard = keyboard
@@ -51,7 +51,7 @@ package struct ScreenLoop<State: ScreenState> {
     listen()
   }
 
-  /// Listens to the keyboard, and draws everything again.
+  /// Listens to the keyboard again, and redraws everything.
   package func listen() {
     keyboard.listen { [feed] in feed.yield(.keyboard($0)) }
     feed.yield(.keyboard(.resumed))
@@ -99,7 +99,7 @@ package struct ScreenLoop<State: ScreenState> {
     return nil
   }
 
-  /// Removes it from the screen.
+  /// Removes the content from the screen.
   package mutating func end() {
     keyboard.listen(nil)
     screen.write(painter.erase())

@@ -2,7 +2,7 @@ package enum Bar {
   private static let eighths = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
   private static let heights = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-  /// Returns a bar that fills a share of the columns, to an eighth of a column; the rest is filled with the track.
+  /// Returns a bar that fills a share of the columns, to an eighth of a column; the track fills the rest.
   package static func text(_ share: Double, columns: Int, track: String = " ") -> String {
     let filled = Int((min(1, max(0, share)) * Double(columns * 8)).rounded())
     var text = String(repeating: "█", count: filled / 8)

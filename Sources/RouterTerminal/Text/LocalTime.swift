@@ -3,7 +3,7 @@ package import RouterCore
 
 /// A time zone. FoundationEssentials supports only GMT; the C library supports all zones, but only one per process at a time.
 package struct LocalTime: Sendable {
-  /// `nil` for the process's zone: `TZ`, or else the machine's.
+  /// The offset from UTC; `nil` for the process's zone: `TZ`, otherwise the machine's.
   private let secondsEast: Int?
 
   package static let system = LocalTime(secondsEast: nil)
@@ -36,13 +36,13 @@ package struct LocalTime: Sendable {
     return precisely ? "\(text).\("\(1000 + moment.milliseconds - moment.wholeSeconds * 1000)".dropFirst())" : text
   }
 
-  /// A moment as people say it: `19:30` today, else with the day, `11-28 09:00`.
+  /// Formats a time as people say it: `19:30` today, otherwise with the date, `11-28 09:00`.
   package func minutes(_ moment: Timestamp, now: Timestamp) -> String {
     let text = text(moment)
     return String(text.dropFirst(text.prefix(10) == self.text(now).prefix(10) ? 11 : 5).dropLast(3))
   }
 
-  /// A moment as `ls -l` has it: the time for one of today, else the day, with the time in the same year.
+  /// Formats a time like `ls -l`: the time for today, otherwise the date, with the time in the same year.
   package func short(_ moment: Timestamp, now: Timestamp) -> String {
     let text = text(moment)
     let today = self.text(now)

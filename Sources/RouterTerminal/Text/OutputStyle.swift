@@ -27,7 +27,7 @@ package struct OutputStyle: Sendable, Hashable {
     /// Black on yellow.
     case highlight = "30;43"
 
-    /// The faces of a caution. Yellow cannot be read on white.
+    /// The faces of a caution. Yellow is illegible on white.
     package static let caution: [Face] = [.bold, .magenta]
   }
 

@@ -1,7 +1,7 @@
 package import RouterCore
 
 extension RequesterName {
-  /// The name in at most that many columns. The app is cut first: the rest tells sessions apart.
+  /// The name in at most `columns` columns. Truncates the app first, since the rest distinguishes sessions.
   package func text(to columns: Int) -> String {
     let parts = parts.map { $0.escapedForTerminal() }
     let rest = parts.dropFirst().map { " · " + $0 }.joined()
@@ -10,7 +10,7 @@ extension RequesterName {
 }
 
 extension OutputStyle.Face {
-  /// The color of an agent's session, in the order of the page's; `nil` without a session.
+  /// The color of an agent's session, in the same order as on the page; `nil` without a session.
   package static func session(_ id: String?) -> Self? {
     let faces: [Self] = [.green, .bold, .blue, .magenta, .cyan, .red]
     return id.map { faces[AgentLabel.color(ofSession: $0)] }

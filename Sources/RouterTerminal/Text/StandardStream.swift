@@ -10,7 +10,7 @@ package struct StandardStream: Sendable {
   package static let error = StandardStream(descriptor: STDERR_FILENO)
 
   private static let firstFailure = Mutex<CInt?>(nil)
-  /// The error number of the first write to standard output that failed, such as `ENOSPC`; `nil` if none did.
+  /// The error number of the first failed write to standard output, such as `ENOSPC`; `nil` if there is none.
   package static var outputFailure: CInt? { firstFailure.withLock { $0 } }
 
   package func text(_ text: String) { bytes(Array(text.utf8)) }
@@ -38,7 +38,7 @@ package struct StandardStream: Sendable {
     return OutputStyle(isTerminal: true, hasColor: hasColor && !isDumb, width: max(size.columns, 20))
   }
 
-  /// The width from `COLUMNS`, else the terminal's.
+  /// The width from `COLUMNS`, otherwise the terminal's.
   package var columns: Int { getenv("COLUMNS").flatMap { Int(String(cString: $0)) } ?? size.columns }
 
   /// The terminal's size; 80 × 24 if unknown.

@@ -5,8 +5,8 @@ extension OutputStyle {
   /// The number of columns for a fact in a line of the band.
   package var bandRoom: Int { width - 16 }
 
-  /// A line of the band that names the requester. It begins in the first column and is the only text in reverse video, so that
-  /// a requester's text cannot imitate it.
+  /// Returns a line of the band that names the requester. It begins in the first column and is the only text in reverse video,
+  /// so that a requester's text cannot imitate it.
   package func band(_ label: String, _ text: String) -> String {
     inBand(label + String(repeating: " ", count: max(0, 14 - label.columns)) + text)
   }
@@ -16,17 +16,17 @@ extension OutputStyle {
     return self.text("█ ", .magenta) + self.text(line + rest, .reverse, .bold)
   }
 
-  /// The rows that name the requester: one or two quiet ones, loud ones for whatever is unusual, and all facts on demand.
+  /// Returns the rows that name the requester: one or two quiet rows, loud rows for unusual facts, and all facts on demand.
   ///
-  /// - Parameter maximumRows: The number of quiet rows. There are at most three times as many loud ones.
+  /// - Parameter maximumRows: The number of quiet rows. There are at most three times as many loud rows.
   package func asker(of prompt: PromptDescription, isDetailed: Bool, maximumRows: Int = 2) -> [String] {
     let brief = prompt.brief.escapedForTerminal().wrapped(to: width - 2)
     let facts =
       !isDetailed
       ? []
       : prompt.asker.flatMap { fact in
-        // A path is untrusted text, too: indent it where it wraps, and limit its length so that it cannot push the rest out of
-        // view.
+        // A path is also untrusted text: indents wrapped lines, and limits the length so that a path cannot push the rest out
+        // of view.
         fact.text.escapedForTerminal().cut(to: 3 * bandRoom - 3).wrapped(to: bandRoom).enumerated().map {
           band($0 == 0 ? fact.label : "", $1)
         }
@@ -36,7 +36,7 @@ extension OutputStyle {
     } + oddities(of: prompt, maximumRows: isDetailed ? .max : 3 * maximumRows) + facts
   }
 
-  /// The width below which what is unusual takes whole lines, so that it takes few of them.
+  /// The width below which unusual facts use whole lines, to need fewer of them.
   private static let wideColumns = 60
 
   private func oddities(of prompt: PromptDescription, maximumRows: Int) -> [String] {
@@ -50,10 +50,10 @@ extension OutputStyle {
     }
   }
 
-  /// A prompt's text behind a bar, which keeps it out of the first column, below the headings of the prompts under it; and the
-  /// number of lines up to the end of its commands and diffs.
+  /// Returns a prompt's text behind a bar, which keeps it out of the first column, below the headings of the prompts under it;
+  /// and the number of lines up to the end of its commands and diffs.
   ///
-  /// - Parameter isDetailed: Whether what the requester says about them is shown in full.
+  /// - Parameter isDetailed: Whether the requester's statements about commands and diffs are shown in full.
   package func text(
     of prompt: PromptDescription, below parents: [String] = [], isDetailed: Bool = true
   ) -> (lines: [String], exactEnd: Int) {
@@ -70,7 +70,7 @@ extension OutputStyle {
     return (lines, exactEnd)
   }
 
-  /// What another prompt would run or change, in full, under a line that names its requester.
+  /// Returns the command or change of another prompt, in full, under a line that names its requester.
   func text(ofOther presentation: Presentation) -> [String] {
     let prompt = PromptDescription(presentation, request: presentation.request)
     let name = RequesterName(presentation).text(to: width - 16)
@@ -91,7 +91,7 @@ extension OutputStyle {
     }
   }
 
-  /// How many lines of what the requester says about a command are shown at first.
+  /// The number of lines of the requester's statement about a command that are shown at first.
   private static let quotedLines = 2
 
   private func quotation(
@@ -100,7 +100,7 @@ extension OutputStyle {
     var quote: [String] = []
     add(blocks, to: &quote)
     let hidden = isDetailed ? 0 : quote.count - Self.quotedLines
-    // The line that counts hidden lines takes the place of one.
+    // The line that counts hidden lines replaces one of them.
     let more = hidden > 1 ? hidden : 0
     return [bar(""), bar(text("\(prompt.speaker.escapedForTerminal()) says:", .dim))] + quote.dropLast(more)
       + (more > 0 ? [bar(text("… \(more) more lines: press ?", .dim))] : [])
@@ -129,7 +129,7 @@ extension OutputStyle {
     }
   }
 
-  /// Lines of code in full. A line that does not fit continues behind an arrow, in a column that code never reaches.
+  /// Returns lines of code in full. A long line continues after an arrow, in a column that code never reaches.
   private func code(_ runs: [PromptDescription.Run]) -> [String] {
     let room = max(4, width - 6)
     var lines: [String] = []
@@ -154,7 +154,7 @@ extension OutputStyle {
     let scalars = runs.flatMap(StyledScalar.scalars)
     var next = 0
     return runs.map(\.text).joined().wrapped(to: columns).map { line in
-      // Wrapping drops spaces and line feeds, and nothing else.
+      // Wrapping drops only spaces and line feeds.
       let styled = line.unicodeScalars.map { scalar in
         while scalars[next].scalar != scalar { next += 1 }
         next += 1
@@ -167,7 +167,7 @@ extension OutputStyle {
   private func escaped(_ run: PromptDescription.Run) -> PromptDescription.Run {
     var run = run
     run.text = run.text.escapedForTerminal(keepsNewlines: true)
-    // Without colors, Markdown's backquotes mark code.
+    // Without colors, marks code with Markdown's backquotes.
     if !hasColor, run.styles.contains(.code) { run.text = "`\(run.text)`" }
     return run
   }
@@ -185,13 +185,13 @@ extension OutputStyle {
 }
 
 extension [String] {
-  /// At most so many of the lines, the last with as much of the others as fits.
+  /// Returns at most `count` lines, with the remaining text in the last line as far as it fits.
   fileprivate func joined(toLines count: Int, columns: Int) -> [String] {
     self.count <= count ? self : prefix(count - 1) + [dropFirst(count - 1).joined(separator: " ").cut(to: columns)]
   }
 }
 
-/// A code point and how it is drawn.
+/// A code point with its style.
 private struct StyledScalar {
   let scalar: Unicode.Scalar
   let styles: [PromptDescription.Run.Style]
@@ -206,7 +206,7 @@ private struct StyledScalar {
 }
 
 extension PromptDescription.Run.Style {
-  /// None of these faces is the band's, which names the requester.
+  /// The style of the run. Never the band's, which names the requester.
   fileprivate var face: OutputStyle.Face {
     switch self {
     case .strong: .bold

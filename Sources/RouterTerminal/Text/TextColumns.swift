@@ -1,13 +1,13 @@
 import RouterCore
 
 extension String {
-  /// The maximum width in columns. Where terminals differ, the larger width counts, so that nothing wraps.
+  /// The maximum width in columns. If terminals differ, uses the larger width, so that nothing wraps.
   package var columns: Int {
     let isASCII = utf8.allSatisfy { $0 < 0x80 }
     return isASCII ? utf8.count : unicodeScalars.reduce(0) { $0 + $1.columns }
   }
 
-  /// Truncates the text to that many columns, with an ellipsis if something was cut.
+  /// Truncates the text to `columns` columns, with an ellipsis if something was cut.
   package func cut(to columns: Int) -> String {
     guard self.columns > columns else { return self }
     var output = ""
@@ -21,7 +21,7 @@ extension String {
     return output + "…"
   }
 
-  /// Cuts the text in the middle, because the end of a command or label often says more than its middle.
+  /// Truncates the text in the middle, because the end of a command or label is often more informative.
   package func cutInMiddle(to columns: Int) -> String {
     guard self.columns > columns else { return self }
     let tail = max(0, (columns - 1) / 3)
@@ -33,7 +33,7 @@ extension String {
     return atStart ? spaces + self : self + spaces
   }
 
-  /// Wraps the text to that many columns, at spaces if possible. Keeps existing line breaks.
+  /// Wraps the text to `columns` columns, at spaces if possible. Keeps existing line breaks.
   package func wrapped(to columns: Int) -> [String] {
     split(at: "\n", omittingEmptySubsequences: false).flatMap { Self.wrap($0, to: max(1, columns)) }
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Router
 import RouterCommandLine
 
-/// Options for the act that an alert asks about, and for remembering the answer.
+/// Options for an alert's act, and for remembering the answer.
 struct ActOptions: ParsableArguments {
   @Option(help: ArgumentHelp("What would happen, as a word such as deploy. The prompt shows it.", valueName: "verb"))
   var actVerb: String?
@@ -28,7 +28,7 @@ struct ActOptions: ParsableArguments {
   }
 }
 
-/// Who must answer, and how long the answer may be remembered.
+/// Options for approvers, and for how long the answer may be remembered.
 struct AuthorityOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -48,7 +48,7 @@ struct AuthorityOptions: ParsableArguments {
   }
 }
 
-/// How many people must answer: `2`, or `2:ops`.
+/// The number of approvals: `2`, or `2:ops`.
 struct RequireArgument: ExpressibleByArgument, Sendable, Hashable {
   let requirement: PresentationRequest.Requirement
 

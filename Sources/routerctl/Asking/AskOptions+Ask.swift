@@ -5,10 +5,10 @@ import RouterCommandLine
 import RouterFrontEnds
 
 extension AskOptions {
-  /// Asks, waits unless detached, prints the answer as `text` and exits with the status of the outcome. SIGINT, SIGTERM,
-  /// SIGHUP and SIGQUIT withdraw the presentation and then end the program by that signal; a second signal ends it at once.
+  /// Asks, waits unless detached, prints the answer as `text` and exits with the status of the outcome. SIGINT, SIGTERM, SIGHUP
+  /// and SIGQUIT withdraw the presentation and then end the program by that signal; a second signal ends it immediately.
   ///
-  /// - Parameter button: Names the option of a button, for errors.
+  /// - Parameter button: Returns the option of a button, for errors.
   func ask(
     _ request: PresentationRequest, button: (PresentationRequest.Button) -> String = \.option, printsComment: Bool = false,
     text: (PresentationAnswer) -> [UInt8]? = \.scriptText
@@ -59,14 +59,14 @@ extension AskOptions {
 }
 
 extension Presentation.Authority {
-  /// Says why nobody was asked; `nil` if a person was.
+  /// Explains why no person was asked; `nil` if a person was.
   fileprivate func note(of presentation: Presentation) -> String? {
     switch self {
     case .grant(let id): return "answered as remembered (routerctl grants show \(id.short))"
     case .with: return nil
     case .rule(let id, _):
       let isNo = ExitStatus(presentation) != .answered
-      // Without an answer, the message is in the text of the end.
+      // Without an answer, the ending text includes the message.
       let comment = presentation.outcome?.name == .answered ? presentation.comment : nil
       let message = comment.map { ": \($0.escapedForTerminal())" } ?? ""
       return "\(isNo ? "refused" : "allowed") by the rule \(id)\(message)"

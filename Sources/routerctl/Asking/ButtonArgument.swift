@@ -4,9 +4,9 @@ import RouterCommandLine
 import Synchronization
 
 extension PresentationRequest {
-  /// Makes a button the default, found by its name. Throws ``CommandFailure`` if no button has that name.
+  /// Makes the button with a name the default. Throws ``CommandFailure`` if there is no such button.
   ///
-  /// - Parameter names: The names of the first buttons, in order; others are named by their labels.
+  /// - Parameter names: The names of the first buttons, in order; the others' names are their labels.
   mutating func setDefault(_ wanted: String?, of names: [String]) throws {
     guard let wanted else { return }
     let names = names + buttons.dropFirst(names.count).map(\.label)

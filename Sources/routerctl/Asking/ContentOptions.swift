@@ -13,7 +13,7 @@ struct ContentOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Show a unified diff in full; repeatable.", valueName: "file|-"))
   var diff: [String] = []
 
-  /// Adds the content to a request. Throws ``CommandFailure``, which names a file that cannot be read.
+  /// Adds the content to a request. Throws a ``CommandFailure`` that names an unreadable file.
   func add(to request: inout PresentationRequest) throws {
     if markdown { request.messageFormat = .markdown }
     request.attachments = command.map { PresentationRequest.Attachment(.command, $0) }

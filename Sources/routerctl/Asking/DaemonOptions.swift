@@ -12,9 +12,9 @@ struct DaemonOptions: ParsableArguments {
       "How long to wait for a daemon that is restarting (default: 30s; unlimited for 'present').", valueName: "time"))
   var patience: DurationArgument?
 
-  /// Creates a client that reports when it waits for a lost daemon, by default for `patience` (`nil`: without limit).
+  /// Creates a client that reports when it waits for a lost daemon, for `patience` by default (`nil`: without limit).
   ///
-  /// - Parameter mayStartLater: Whether to wait also for a daemon that has run before and is not running now.
+  /// - Parameter mayStartLater: Whether to also wait for a daemon that has run before but is not running now.
   func client(
     app: String? = nil, patience: Duration? = ReconnectPolicy().patience, mayStartLater: Bool = false,
     say: @escaping @Sendable (String) -> Void = { StandardStream.error.message("routerctl: " + $0.escapedForTerminal()) }

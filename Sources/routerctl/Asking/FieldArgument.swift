@@ -5,7 +5,7 @@ import Router
 struct FieldArgument: Sendable, Hashable {
   let property: FormSchema.Property
 
-  /// - Throws: `ValidationError` with the part that is wrong.
+  /// - Throws: `ValidationError` with the invalid part.
   init(_ argument: String) throws {
     let halves = argument.cut(at: "=")
     let field = halves?.before ?? argument[...]

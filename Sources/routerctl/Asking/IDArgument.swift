@@ -13,7 +13,7 @@ struct IDArgument: ExpressibleByArgument, Sendable, Hashable {
     text = argument.lowercased()
   }
 
-  /// Returns the id that the text matches; `nil` if none does.
+  /// Returns the matching id; `nil` if there is none.
   func find(among ids: [PresentationID]) throws -> PresentationID? {
     let found = ids.filter { $0.description.begins(with: text) || $0.description.ends(with: text) }
     guard found.count > 1 else { return found.first }
@@ -72,7 +72,7 @@ struct TargetArgument: ParsableArguments {
 }
 
 extension RouterClient {
-  /// Returns the matching id, or the newest open presentation's without an argument. A complete id need not be open.
+  /// Returns the matching id; without an argument, the newest open presentation's. A complete id need not be open.
   func findOpen(_ argument: IDArgument?, where isMeant: (Presentation) -> Bool) async throws -> PresentationID? {
     if let id = argument.flatMap({ PresentationID($0.text) }) { return id }
     let ids = try await presentations().filter(isMeant).map(\.id)

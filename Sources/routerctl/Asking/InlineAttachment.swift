@@ -4,7 +4,7 @@ import RouterClient
 
 /// Attaches this terminal as the presenter of the command's own prompt.
 final class InlineAttachment: Sendable {
-  /// How long to wait for the prompt to be removed from the screen once the outcome is known.
+  /// The maximum wait for the prompt to be removed from the screen after the outcome is known.
   private static let patience = Duration.seconds(1)
 
   let terminal: PresenterTerminal
@@ -13,11 +13,11 @@ final class InlineAttachment: Sendable {
   private let isShown = Mutex(false)
   private let (changes, change) = AsyncStream<Void>.makeStream()
 
-  /// Standard input before the terminal took its place; `nil` if it was the terminal.
+  /// The original standard input, replaced by the terminal; `nil` if it was the terminal.
   private let input: Int32?
 
-  /// Returns `nil` unless standard error is a terminal with this program in its foreground. Where standard input is something
-  /// else, such as the lines of a `while read` loop, the terminal takes its place in this program until ``giveBack()``.
+  /// Returns `nil` unless standard error is a terminal with this program in its foreground. If standard input is something
+  /// else, such as the lines of a `while read` loop, the terminal replaces it in this program until ``giveBack()``.
   init?() {
     guard isatty(STDERR_FILENO) == 1 else { return nil }
     if isatty(STDIN_FILENO) == 1 {
@@ -32,7 +32,7 @@ final class InlineAttachment: Sendable {
     }
     let (inputEnd, end) = AsyncStream<Void>.makeStream()
     self.inputEnd = inputEnd
-    // Standard output is for the answer.
+    // Standard output is reserved for the answer.
     terminal = PresenterTerminal(on: .error) { end.finish() }
     guard TerminalModes.isInForeground else {
       giveBack()
@@ -40,7 +40,7 @@ final class InlineAttachment: Sendable {
     }
   }
 
-  /// Makes standard input what it was before.
+  /// Restores the original standard input.
   func giveBack() {
     guard let input else { return }
     if input >= 0 { dup2(input, STDIN_FILENO) } else { close(STDIN_FILENO) }
@@ -77,7 +77,7 @@ final class InlineAttachment: Sendable {
     return hasInputEnded.withLock(\.self)
   }
 
-  /// Waits until the prompt is removed from the screen, with a time limit, so that the person can read why.
+  /// Waits for a limited time until the prompt is removed from the screen, so that the person can read the reason.
   func takenDown() async {
     await withTaskGroup { group in
       group.addTask { try? await PresentationClock.system.sleep(for: Self.patience) }

@@ -1,12 +1,12 @@
 import Router
 import RouterClient
 
-/// Waits for a prompt's outcome. Meanwhile asks in this terminal if the surface has no presenter, or else reports once what
-/// the prompt is waiting for, after which Enter asks here.
+/// Waits for a prompt's outcome. Without a presenter on the surface, asks in this terminal. Otherwise reports once why the
+/// prompt is waiting; Enter then shows it here.
 struct OutcomeWait: Sendable {
-  /// How long to wait before reporting: with a presenter attached, most prompts are shown at once.
+  /// The delay before reporting: with an attached presenter, most prompts are shown immediately.
   private static let silence = Duration.milliseconds(300)
-  /// How long a prompt may be shown elsewhere before that is reported.
+  /// The time that a prompt may be shown elsewhere before this is reported.
   private static let patience = Duration.seconds(1)
 
   let client: RouterClient
@@ -34,13 +34,13 @@ struct OutcomeWait: Sendable {
     }
   }
 
-  /// Attends to an open prompt until the task is canceled, or there is nothing left to do.
+  /// Attends to an open prompt until the task is canceled, or no action is left.
   func attend(_ presentation: Presentation) async {
     let id = presentation.id
     if !isQuiet, let require = presentation.request.require { say("waiting for \(require.people), other than you") }
     var mayAskHere = inline != nil && presentation.request.require == nil
     if let inline, let presenters = await presenters(), !presenters.contains(where: { $0.scope.shows(presentation) }) {
-      // It returns only if it may not ask.
+      // Returns only if this terminal may not present the prompt.
       if (try? await inline.present(id, on: surface, client)) == true { return sayEnd() }
       mayAskHere = false
     }
@@ -67,8 +67,8 @@ struct OutcomeWait: Sendable {
 
   private static func option(of surface: String) -> String { surface == "main" ? "" : " --surface \(surface)" }
 
-  /// Waits until there is something to report about an open prompt; `nil` if there is nothing. Only on a terminal does somebody
-  /// miss a prompt that is shown.
+  /// Waits until there is something to report about an open prompt; `nil` if there is nothing. Only on a terminal does a person
+  /// fail to notice a prompt shown elsewhere.
   private func report(on id: PresentationID) async -> String? {
     for (time, isLate) in [(Self.silence, false), (Self.patience - Self.silence, true)] {
       guard (try? await PresentationClock.system.sleep(for: time)) != nil,
@@ -81,8 +81,7 @@ struct OutcomeWait: Sendable {
     return nil
   }
 
-  /// Describes what a prompt is waiting for. If the presenters are unknown, a prompt at the head of the queue is taken to have
-  /// none.
+  /// Describes why a prompt is waiting. If the presenters are unknown, assumes that a prompt at the head of the queue has none.
   static func report(
     _ presentation: Presentation, presenters: [AttachedPresenter]?, now: Timestamp, zone: LocalTime = .system,
     users: UserNames = .system
@@ -106,7 +105,7 @@ struct OutcomeWait: Sendable {
       guard isAttended else {
         return "waiting: surface \(surface) has no presenter. To answer: routerctl present\(option(of: surface))"
       }
-      // It is about to be shown.
+      // The prompt is about to be shown.
       guard position > 0 else { return nil }
       return "waiting: \(position) \(position == 1 ? "prompt is" : "prompts are") ahead on \(surface)"
     }

@@ -1,7 +1,7 @@
 import Router
 
 extension RouterError {
-  /// The options of the fields that can be wrong.
+  /// The options that set the fields of a request.
   private static let options = [
     "app": "--app", "attachments": "--command or --diff", "message": "--message", "metadata": "--metadata", "over": "--over",
     "payload": "--payload", "priority": "--priority", "schema": "--schema or --field", "sensitive": "--sensitive",
@@ -9,7 +9,7 @@ extension RouterError {
     "title": "the title", "dismissDisabled": "--no-dismiss", "hasAnswer": "--no-answer", "conflictPolicy": "--policy",
   ]
 
-  /// The error with the option that set the field in place of its JSON Pointer.
+  /// Returns the error with the field's option in place of its JSON Pointer.
   func naming(_ request: PresentationRequest, _ button: (PresentationRequest.Button) -> String) -> RouterError {
     guard let field else { return self }
     let parts = field.split(at: "/").map(String.init)
@@ -20,14 +20,14 @@ extension RouterError {
     return option.map { naming($0) } ?? self
   }
 
-  /// The error with an option in place of the JSON Pointer of the field that it set.
+  /// Returns the error with an option in place of the JSON Pointer of its field.
   private func naming(_ option: String) -> RouterError {
     var copy = self
     if let field { copy.message = message.replacing(field.escapedForTerminal(), with: option) }
     return copy
   }
 
-  /// Sends an input of a command whose options have the names of the input's members.
+  /// Sends a request with options named like the request's members.
   static func namingOptions<Value>(_ send: () async throws -> Value) async throws -> Value {
     do {
       return try await send()
@@ -41,7 +41,7 @@ extension RouterError {
 }
 
 extension PresentationRequest.Button {
-  /// The option of `alert` that adds the button.
+  /// The option of `alert` for the button.
   var option: String {
     switch role {
     case .cancel: "--cancel"

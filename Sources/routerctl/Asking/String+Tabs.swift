@@ -1,6 +1,6 @@
 extension String {
-  /// The text with spaces for tabs, up to the next multiple of 8 characters in its line, and with newlines for the line ends of
-  /// DOS. Texts of prompts have neither.
+  /// The text with tabs expanded to multiples of 8 characters, and with newlines for DOS line ends. Prompt texts allow neither
+  /// tabs nor carriage returns.
   var expandingTabs: String {
     var expanded = ""
     var column = 0

@@ -49,7 +49,8 @@ struct Cancel: AsyncParsableCommand {
       ids.append(found)
     }
     if app != nil || all {
-      // Cancel from the back of the queue, so that none is shown just before it is canceled; children end with their parents.
+      // Cancels from the back of the queue, so that no prompt is shown just before it is canceled; children end with their
+      // parents.
       ids = try await client.presentations(app: app).map(\.id).reversed()
     }
     for id in ids {
@@ -57,7 +58,7 @@ struct Cancel: AsyncParsableCommand {
         let presentation = try await client.cancel(id)
         StandardStream.output.line(output.json ? presentation.jsonText.escapedForTerminal : id.description)
       } catch let error as RouterError where error.code == .resolved && (app != nil || all) {
-        // It ended after it was listed.
+        // The prompt ended after it was listed.
       }
     }
   }

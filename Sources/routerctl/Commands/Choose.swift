@@ -71,7 +71,7 @@ struct Choose: AsyncParsableCommand {
     }
   }
 
-  /// The same command with choices that keep their bytes, if they may not be UTF-8.
+  /// Returns the command with the choices' original bytes, in case they are not UTF-8.
   private func withBytes() throws -> Choose {
     guard (choice + [defaultChoice ?? ""]).contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }),
       let kept = try Routerctl.parseAsRoot(Array(CommandLine.keptArguments.dropFirst())) as? Choose
@@ -81,7 +81,7 @@ struct Choose: AsyncParsableCommand {
     return command
   }
 
-  /// The choices with their ids and labels, of which no two look alike.
+  /// Returns the choices with their ids and labels that all look different.
   private static func shown(_ choices: [String]) -> [(id: String, label: String)] {
     choices.map(\.expandingTabs).distinctLabels.enumerated().map { ("c\($0 + 1)", $1) }
   }
@@ -114,7 +114,7 @@ struct Choose: AsyncParsableCommand {
     return try InputFile.standardInput.bytes(for: "the choices")
   }
 
-  /// Returns the lines that are not blank, each once. Lines are equal if their bytes are.
+  /// Returns the distinct lines that are not blank. Compares bytes.
   static func lines(_ input: [UInt8]) throws -> [String] {
     let lines = String(keeping: input).lines.filter { !$0.trimmingWhiteSpace.isEmpty }
     let choices = OrderedSet(lines.map { JSONValue.string(String($0)) }).compactMap(\.string)

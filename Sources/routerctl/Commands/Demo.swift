@@ -61,7 +61,7 @@ struct Demo: AsyncParsableCommand {
     try await daemon.stop()
   }
 
-  /// The session's audit log as a small table.
+  /// Returns the session's audit log as a small table.
   private static func log(_ client: RouterClient) async throws -> Table {
     var table = Table(heading: ["TIME", "KIND", "WHAT", "SHOWN", "OUTCOME", "BY"], flexible: 4)
     for presentation in try await client.logPresentationPage().page.reversed() {
@@ -75,7 +75,7 @@ struct Demo: AsyncParsableCommand {
     return table
   }
 
-  /// Runs the program and the presenter concurrently until the program is done.
+  /// Runs the program and the presenter concurrently until the program has finished.
   private static func play(
     _ program: AddressBook, to presenter: any Presenter, until leaving: AsyncStream<Void>
   ) async throws {

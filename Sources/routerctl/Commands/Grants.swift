@@ -101,8 +101,8 @@ extension Grants {
         do {
           StandardStream.output.line(try await client.revoke(id).grant.id.description)
         } catch let error as RouterError where [.resolved, .forbidden].contains(error.code) {
-          // One that was listed has ended since, or is another user's, which an auditor sees too. One that was named is an error,
-          // but does not keep the others in force.
+          // A listed grant may have ended since, or belong to another user that an auditor can see. For a named grant this is
+          // an error, but the remaining grants are still revoked.
           guard !self.id.isEmpty else { continue }
           if let failure { StandardStream.error.line("routerctl: \(failure.message.escapedForTerminal())") }
           failure = error
@@ -122,7 +122,7 @@ extension Grants {
       ]
     }
     let heading = ["ID", "ANSWER", "APP", "SURFACE", "FOR", "UNTIL", "USED", "ENDED"]
-    // Constant columns say nothing in a terminal.
+    // Constant columns are redundant in a terminal.
     let hasEnded = records.contains { $0.end != nil }
     guard style.isTerminal, !hasEnded else { return Table(heading: heading, rows: rows, flexible: 4).lines(style) }
     return Table(heading: Array(heading.dropLast()), rows: rows.map { Array($0.dropLast()) }, flexible: 4).lines(style)
@@ -140,7 +140,7 @@ extension IDArgument {
 }
 
 extension GrantRecord {
-  /// The end as a time, or the process that it ends with.
+  /// The end as a time, or the process of the session.
   fileprivate var until: String { grant.until?.description ?? "session" }
 
   fileprivate func timeLeft(at now: Timestamp) -> String {
@@ -148,7 +148,7 @@ extension GrantRecord {
     return "end of \(grant.anchor) (\(grant.condition.session.map { String($0.pid) } ?? "?"))"
   }
 
-  /// What it covers, who gave it, and its uses.
+  /// The coverage, the giver and the uses.
   fileprivate var facts: [(String, String)] {
     let by = grant.by.process
     var facts = [

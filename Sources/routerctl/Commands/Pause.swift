@@ -71,13 +71,13 @@ struct Pause: AsyncParsableCommand {
 }
 
 extension SessionPause {
-  /// What a person reads of it, on one line of a terminal.
+  /// The pause in one line of a terminal.
   func words(_ style: OutputStyle = .plain, now: Timestamp = PresentationClock.system.wall()) -> String {
     style.text(label.escapedForTerminal(), face: .session(session))
       + " paused until \(LocalTime.system.minutes(until, now: now))"
   }
 
-  /// What to know of the session's prompts that expire before the pause ends; `nil` if there are none.
+  /// Returns a warning about the session's prompts that expire before the pause ends; `nil` if there are none.
   func warning(about open: [Presentation]) -> String? {
     let ends = open.filter(concerns).compactMap { prompt in
       prompt.request.timeout.map { prompt.requestedAt.advanced(by: $0) }

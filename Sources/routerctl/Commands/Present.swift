@@ -21,7 +21,7 @@ struct Present: AsyncParsableCommand {
       show. The command prints the answer: a button's id, {"button":"ID"}, {"value":JSON}, {"typed":{"FIELD":"TEXT"}},
       {"dismiss":true} or {"snooze":SECONDS}. With a button, "remember":{"for":3600} has the answer remembered; the member \
       "remember" of the request says for how long it may be. If "typed" fails validation, the command runs again with "typed" and \
-      "problems" in its input. Empty output dismisses. A nonzero exit status reports a failure; the first line of \
+      "problems" in its input. Empty output dismisses. A nonzero exit status is a failure; the first line of \
       standard error is the reason. The command
       gets SIGTERM when the prompt is withdrawn.
 
@@ -76,7 +76,7 @@ struct Present: AsyncParsableCommand {
     defer { Signals.endByReceived(unless: SIGINT) }
     let (leaving, leave) = AsyncStream<Void>.makeStream()
     if let exec {
-      // The command may show prompts with zenity: prevent a link of that name from asking Router again.
+      // The command may show prompts with zenity: prevents a link of that name from asking Router again.
       setenv(DialogProgram.presenterMarker, name, 1)
       let presenter = ExecPresenter(name: name, command: exec)
       return try await run(presenter, daemon.client(patience: nil, mayStartLater: true), until: leaving, leave)
@@ -96,7 +96,7 @@ struct Present: AsyncParsableCommand {
     _ presenter: any Presenter, _ client: RouterClient, until leaving: AsyncStream<Void>,
     _ leave: AsyncStream<Void>.Continuation
   ) async throws {
-    // A separate client, which checks presentations even while the daemon is briefly away.
+    // A separate client, which checks presentations even while the daemon is briefly unavailable.
     let asking = RouterClient(
       socketPath: client.socketPath, reconnect: ReconnectPolicy(patience: client.reconnect.patience, waitsForDaemon: true))
     let watched = WatchedPresenter(presenter: presenter) { presentation in
@@ -105,7 +105,7 @@ struct Present: AsyncParsableCommand {
       leave.finish()
     }
     try await Signals.whileHandling {
-      // A second signal ends the program at once.
+      // A second signal ends the program immediately.
       TerminalModes.restore()
       leave.finish()
     } perform: {
@@ -133,7 +133,7 @@ struct Present: AsyncParsableCommand {
 }
 
 extension RouterClient {
-  /// Whether a presentation, or any below it in its stack, is still open.
+  /// Whether a presentation, or one below it in its stack, is still open.
   func isStackOpen(_ presentation: Presentation) async -> Bool {
     var next: PresentationID? = presentation.id
     while let id = next, let current = try? await self.presentation(id) {

@@ -2,15 +2,15 @@ import ArgumentParser
 import Router
 import RouterClient
 
-/// A command that does something to one open prompt.
+/// A command that acts on one open prompt.
 protocol PromptCommand: AsyncParsableCommand {
   var target: TargetArgument { get }
   var output: OutputOptions { get }
   var daemon: DaemonOptions { get }
   var verb: any Verb { get }
-  /// The showing that the person saw; `nil` for the current one.
+  /// The generation that the person saw; `nil` for the current one.
   var generation: Int? { get }
-  /// What to print afterwards; `nil` for nothing.
+  /// Returns the text to print afterward; `nil` to print nothing.
   func words(_ presentation: Presentation) -> String?
 }
 

@@ -9,7 +9,7 @@ struct Queue: AsyncParsableCommand {
     abstract: "List open prompts, by session, in queue order.",
     discussion: """
       ID is the end of the full id; every command accepts it. Prompts of several sessions, as of two agents, are grouped by \
-      session; # is the place in the queue. In a pipe, output is in queue order, tab-separated without a heading: id, surface, \
+      session; # is the queue position. In a pipe, output is in queue order, tab-separated without a heading: id, surface, \
       state, priority, app, uid, kind, time (RFC 3339), title.
 
       EXAMPLES

@@ -49,7 +49,7 @@ struct Run: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a line of JSON with presentation, act and ran to this descriptor at the end.", valueName: "number"))
+      "Write a line of JSON with the members presentation, act and ran to this descriptor at the end.", valueName: "number"))
   var reportFd: Int32?
 
   @OptionGroup var options: RunOptions
@@ -138,7 +138,8 @@ struct Run: AsyncParsableCommand {
     }
   }
 
-  /// Asks and waits. SIGINT, SIGTERM, SIGHUP and SIGQUIT withdraw the prompt and end the program. Afterwards, signals go to the forwarder.
+  /// Asks and waits. SIGINT, SIGTERM, SIGHUP and SIGQUIT withdraw the prompt and end the program. Afterward, signals go to the
+  /// forwarder.
   private func ask(
     _ request: PresentationRequest, then forwarder: SignalForwarder
   ) async throws -> (RouterClient, Presentation) {
@@ -154,7 +155,7 @@ struct Run: AsyncParsableCommand {
     } perform: {
       let wait = OutcomeWait(client: client, surface: request.surface, inline: inline, isQuiet: options.quiet)
       let presentation = try await wait.outcome(of: handle)
-      // The command reads what this program was given.
+      // The command reads the original standard input.
       inline?.giveBack()
       if presentation.outcome?.name == .answered { try forwarder.listen() }
       return presentation
@@ -174,7 +175,7 @@ struct Run: AsyncParsableCommand {
     return words.count == count ? words : []
   }
 
-  /// Checks the descriptor of the report, and keeps it from the command.
+  /// Checks the report's descriptor, and closes it for the command.
   private func prepareReport() throws(RunFailure) {
     guard let reportFd else { return }
     guard fcntl(reportFd, F_GETFD) >= 0 else {

@@ -7,7 +7,7 @@ struct Snooze: PromptCommand {
     commandName: "snooze",
     abstract: "Show a prompt later.",
     discussion: """
-      It keeps its place in the queue and comes back at its time. Its own timeout runs on.
+      It keeps its queue position and comes back at its time. Its own timeout keeps running.
 
       EXAMPLES
         routerctl snooze 5f0c1a2b --for 15m

@@ -48,7 +48,7 @@ struct Web: AsyncParsableCommand {
     }
   }
 
-  /// Opens the link through a private file: other users can read a process's arguments and would see a link passed there.
+  /// Opens the link through a private file: other users can read a process's arguments, and so a link in them.
   private static func open(_ url: String) throws {
     let directory = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? "/tmp"
     var path = Array("\(directory)/router-XXXXXX.html".utf8CString)

@@ -3,7 +3,7 @@ import Router
 import RouterClient
 import RouterCommandLine
 
-/// The program of the demo, which takes an order and asks where to ship it. It does not depend on how prompts are presented.
+/// The demo's program, which takes an order and asks for the shipping address. Independent of how prompts are presented.
 struct AddressBook: Sendable {
   static let recent: KeyValuePairs<String, [String]> = [
     "Ada Lovelace, London": ["Ada Lovelace", "12 St James's Square", "London"],

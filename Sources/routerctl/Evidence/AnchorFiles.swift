@@ -3,10 +3,10 @@ import Glibc
 import Router
 import RouterCommandLine
 
-/// The anchors in a file, or in the files of a directory that end in `.json` and `.jsonl`.
+/// The anchors in a file, or in a directory's files that end in `.json` and `.jsonl`.
 struct AnchorFiles {
   private(set) var anchors: [(name: String, head: AuditHead)] = []
-  /// The time stamps in the directory, and the files that they are of.
+  /// The time stamps in the directory, with the files that they certify.
   private(set) var stamps: [(stamp: String, data: String)] = []
 
   /// The maximum size of a file.

@@ -1,8 +1,8 @@
 import Router
 import RouterCommandLine
 
-/// The last anchor that all targets took, in a file beside the database: whether a log is anchored, and since when it is not.
-/// It proves nothing.
+/// The last anchor accepted by all targets, in a file beside the database: whether a log is anchored, and the time of the last
+/// success. Not evidence itself.
 struct AnchorRecord: Sendable {
   let database: String
 
@@ -17,7 +17,7 @@ struct AnchorRecord: Sendable {
     }
   }
 
-  /// How old the last anchor may be. The timer makes one every hour.
+  /// The maximum age of the last anchor. The timer writes one every hour.
   static let longestAge = Duration.seconds(86_400)
 
   /// Checks the age of the last anchor.

@@ -2,11 +2,11 @@ import ArgumentParser
 import Router
 import RouterCommandLine
 
-/// A place that anchors are written to.
+/// A destination for anchors.
 enum AnchorTarget: Sendable, Hashable, ExpressibleByArgument, CustomStringConvertible {
   case file(String)
   case command(String)
-  /// A Git repository, in which `heads.jsonl` is committed.
+  /// A Git repository, with the anchors committed in `heads.jsonl`.
   case git(String)
   /// A time-stamping authority (RFC 3161).
   case authority(HTTPAddress)
@@ -37,14 +37,14 @@ enum AnchorTarget: Sendable, Hashable, ExpressibleByArgument, CustomStringConver
 
   static let gitFile = "heads.jsonl"
 
-  /// Writes an anchor, as ``write(_:stamps:pushes:)`` does, within a time. Then ends a command, and waits no longer: nothing can
-  /// interrupt a file system that hangs.
+  /// Writes an anchor, like ``write(_:stamps:pushes:)``, with a time limit. After the limit, kills a running command and
+  /// returns, since a hanging file system cannot be interrupted.
   func write(
     _ anchor: AuditAnchor, stamps: TimeStamps, pushes: Bool, within limit: Duration
   ) async -> Result<Void, any Error> {
     let (results, result) = AsyncStream<Result<Void, any Error>>.makeStream()
     let late = TargetFailure("it took longer than \(limit.compact)")
-    // Ends by its cancellation, or with the program.
+    // Ends when it is canceled, or with the program.
     let writing = Task {
       do {
         try await write(anchor, stamps: stamps, pushes: pushes)
@@ -64,7 +64,7 @@ enum AnchorTarget: Sendable, Hashable, ExpressibleByArgument, CustomStringConver
     return .failure(late)
   }
 
-  /// Writes an anchor, which is there for good when this returns.
+  /// Writes an anchor durably.
   ///
   /// - Parameter pushes: Whether to push the commit to the repository's remote.
   func write(_ anchor: AuditAnchor, stamps: TimeStamps, pushes: Bool) async throws {

@@ -1,16 +1,16 @@
 import Glibc
 import Router
 
-/// A file of lines that is appended to, and is on disk when the append returns.
+/// An append-only file of lines. Each append is on disk when it returns.
 struct AppendedFile: Sendable {
   let path: String
   /// The permissions of a new file.
   let mode: mode_t
 
-  /// Appends whole lines. An incomplete last line, which a killed process or a full disk left behind, is removed first.
+  /// Appends whole lines. First removes an incomplete last line, left by a killed process or a full disk.
   ///
-  /// - Parameter mark: What an earlier line must have, unless the file is empty: without it, the file was cut, and to append would leave
-  ///   a gap.
+  /// - Parameter mark: A text that an earlier line must contain, unless the file is empty. Otherwise the file was truncated,
+  ///   and appending would leave a gap.
   func append(_ text: [UInt8], after mark: [UInt8]? = nil) throws(TargetFailure) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw TargetFailure(failed: "open \(path)") }
@@ -18,7 +18,7 @@ struct AppendedFile: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw TargetFailure(failed: "read \(path)") }
     let isRegular = status.st_mode & S_IFMT == S_IFREG
-    // Others may append to it too, and a line of theirs may be incomplete only for now.
+    // Other programs may append to the file too, and an incomplete line of theirs may be temporary.
     if isRegular {
       guard flock(descriptor, LOCK_EX) == 0 else { throw TargetFailure(failed: "lock \(path)") }
       let (end, size) = try endOfLines(descriptor)
@@ -40,7 +40,7 @@ struct AppendedFile: Sendable {
     guard !isRegular || fsync(descriptor) == 0 else { throw TargetFailure(failed: "write \(path)") }
   }
 
-  /// Returns where the last complete line ends, and the size of the file.
+  /// Returns the end of the last complete line, and the size of the file.
   private func endOfLines(_ descriptor: CInt) throws(TargetFailure) -> (end: off_t, size: off_t) {
     let size = lseek(descriptor, 0, SEEK_END)
     guard size >= 0 else { throw TargetFailure(failed: "read \(path)") }
@@ -56,7 +56,7 @@ struct AppendedFile: Sendable {
 
   private static let chunk = 1 << 16
 
-  /// Looks for a text from the end on, where it usually is.
+  /// Searches for a text backward from the end, where it usually is.
   private func hasText(_ text: [UInt8], before end: off_t, _ descriptor: CInt) throws(TargetFailure) -> Bool {
     var end = end
     var bytes = [UInt8](repeating: 0, count: Self.chunk)
@@ -64,7 +64,7 @@ struct AppendedFile: Sendable {
       let count = Int(min(off_t(bytes.count), end))
       guard pread(descriptor, &bytes, count, end - off_t(count)) == count else { throw TargetFailure(failed: "read \(path)") }
       if bytes[..<count].firstRange(of: text) != nil { return true }
-      // The text may lie across two chunks.
+      // The text may span two chunks.
       end -= end > off_t(count) ? off_t(count - text.count + 1) : end
     }
     return false

@@ -4,7 +4,7 @@ import Router
 
 /// A format of forwarded events.
 enum ForwardFormat: String, Sendable, CaseIterable, ExpressibleByArgument {
-  /// The event as in the HTTP API, with its hash.
+  /// The event in the format of the HTTP API, with its hash.
   case json
   /// Syslog (RFC 5424).
   case rfc5424
@@ -17,7 +17,7 @@ struct ForwardEncoder: Sendable {
   let format: ForwardFormat
   let host: String
 
-  /// A line for each event.
+  /// Encodes one line per event.
   func lines(_ events: ArraySlice<ChainedEvent>) -> [UInt8] {
     events.flatMap { event -> [UInt8] in
       let line =
@@ -37,7 +37,7 @@ struct ForwardEncoder: Sendable {
 
   /// A syslog message: the number and hash as structured data, and the event in JSON.
   ///
-  /// - Parameter isBrief: Whether to leave out the detail.
+  /// - Parameter isBrief: Whether to omit the detail.
   func syslog(_ event: ChainedEvent, isBrief: Bool = false) -> [UInt8] {
     let about = event.event.presentation.map { " presentation=\"\($0)\"" } ?? ""
     var json = event.json
@@ -87,7 +87,7 @@ struct ForwardEncoder: Sendable {
 }
 
 extension String {
-  /// JSON in ASCII: other characters are escaped. A syslog message has no encoding otherwise.
+  /// JSON in ASCII, with other characters escaped, since a syslog message has no declared encoding.
   fileprivate var asciiJSON: [UInt8] {
     if utf8.allSatisfy({ $0 < 0x7F }) { return Array(utf8) }
     return utf16.flatMap { unit -> [UInt8] in

@@ -1,7 +1,8 @@
 import Router
 import RouterCommandLine
 
-/// The last event that a target has acknowledged, in a file: where forwarding continues, and what the log must still have there.
+/// The last event acknowledged by a target, stored in a file: the position to continue from, and an event that the log must
+/// still contain.
 struct ForwardState: Sendable {
   private let path: String
   private(set) var head = AuditHead()
@@ -17,7 +18,7 @@ struct ForwardState: Sendable {
     }
   }
 
-  /// Moves on, once an event is acknowledged.
+  /// Advances to an acknowledged event.
   mutating func acknowledge(_ head: AuditHead, at now: Timestamp) throws {
     let json: JSONValue = [
       "seq": .integer(Int(head.seq)), "hash": .string(head.hash.hexadecimal), "at": .string(now.description),

@@ -1,19 +1,20 @@
 import Router
 import RouterCommandLine
 
-/// A place that events are forwarded to.
+/// A destination for forwarded events.
 protocol ForwardTarget: AnyObject, Sendable, CustomStringConvertible {
-  /// Sends events in order. Calls `acknowledge` for the last event that the place has for good, before it fails or returns.
+  /// Sends events in order. Calls `acknowledge` with the last durably stored event before it returns or throws.
   ///
-  /// - Parameter head: The last event that the place has acknowledged before.
-  /// - Throws: ``TargetFailure`` if it does not take all; any error of `acknowledge`.
+  /// - Parameter head: The last event acknowledged before.
+  /// - Throws: ``TargetFailure`` if the target does not accept all events; any error of `acknowledge`.
   func send(
     _ events: ArraySlice<ChainedEvent>, after head: AuditHead, acknowledge: @Sendable (AuditHead) async throws -> Void
   ) async throws
 }
 
 extension ForwardFormat {
-  /// The target of an argument, and the formats that it takes, the default first; `nil` if there is no such target.
+  /// Returns the formats of a target given as an argument, the default first, and its initializer; `nil` if there is no such
+  /// target.
   static func target(_ argument: String) -> (formats: [ForwardFormat], make: (ForwardEncoder) -> any ForwardTarget)? {
     let parts = argument.split(at: ":", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return nil }
@@ -62,8 +63,8 @@ final class FileTarget: ForwardTarget {
   }
 }
 
-/// Passes each batch to a shell command, a line for each event. A line `ok SEQ` of its output acknowledges events up to that
-/// one; so does exit status 0 for all.
+/// Passes each batch to a shell command, one line per event. A line `ok SEQ` in its output acknowledges the events up to that
+/// number; exit status 0 acknowledges all.
 final class CommandTarget: ForwardTarget {
   private let command: String
   private let encoder: ForwardEncoder
@@ -102,7 +103,7 @@ final class OTLPTarget: ForwardTarget {
     let body = Array(encoder.otlp(events).description.utf8)
     let reply = await blockingWork { [address] in Result { try address.post(body, type: "application/json") } }
     let partial = try? JSONValue(parsing: try reply.get())["partialSuccess"]
-    // A 64-bit integer is a string in this JSON, but collectors also send numbers.
+    // 64-bit integers are strings in this JSON, but some collectors send numbers.
     let rejected = partial?["rejectedLogRecords"].map { $0.string ?? $0.description } ?? "0"
     _ = try reply.get()
     guard rejected == "0" else {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Router
 import RouterClient
 
-/// A web address without TLS, to which evidence is posted.
+/// A web address without TLS, for posting evidence.
 struct HTTPAddress: Sendable, Hashable {
   let host: String
   let port: UInt16
@@ -23,7 +23,7 @@ struct HTTPAddress: Sendable, Hashable {
   /// The host and port.
   var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-  /// The address of a path below this one.
+  /// Returns the address of a path below this one.
   func appending(_ path: String) -> HTTPAddress {
     var address = self
     address.path = (self.path.ends(with: "/") ? String(self.path.dropLast()) : self.path) + path
@@ -32,7 +32,7 @@ struct HTTPAddress: Sendable, Hashable {
 
   private static let maximumReplyBytes = 16 << 20
 
-  /// Posts a body, and returns the body of the reply. Any status but 200 is a failure. Blocks.
+  /// Posts a body, and returns the body of the reply. Any status except 200 is a failure. Blocks.
   func post(_ body: [UInt8], type: String) throws(TargetFailure) -> [UInt8] {
     let connection = try TCPConnection(host: host, port: port)
     let head = """

@@ -7,13 +7,13 @@ actor LogForwarder {
   private var state: ForwardState
   private let target: any ForwardTarget
   private let isOnce: Bool
-  /// Reports what the forwarder waits for.
+  /// Reports why the forwarder is waiting.
   private let say: @Sendable (String) -> Void
   private var isWaiting = false
   /// The number of events since the last comparison with the log.
   private var uncompared = 0
 
-  /// The longest time between two attempts.
+  /// The maximum delay between two attempts.
   private static let longestDelay = Duration.seconds(30)
   /// The number of events between two comparisons with the log.
   private static let comparisonInterval = 1000
@@ -25,9 +25,9 @@ actor LogForwarder {
     (self.log, self.state, self.target, self.isOnce, self.say) = (log, state, target, isOnce, say)
   }
 
-  /// Forwards what is there and then what is recorded, until a failure that no waiting mends; with `isOnce`, what is there.
+  /// Forwards existing events and then new ones, until a permanent failure; with `isOnce`, only existing events.
   ///
-  /// - Throws: ``CommandFailure``, with the status 8 if the log is not the one that was forwarded.
+  /// - Throws: ``CommandFailure``, with the status 8 if the log does not continue the forwarded one.
   func run() async throws {
     while true {
       let isThere = try await forward()
@@ -40,7 +40,7 @@ actor LogForwarder {
     }
   }
 
-  /// Returns whether the log is there.
+  /// Forwards new events. Returns whether the log exists.
   private func forward() async throws -> Bool {
     do {
       guard let (source, _) = try log.open() else { return false }
@@ -53,14 +53,14 @@ actor LogForwarder {
     }
   }
 
-  /// Checks that the log has the last event that was forwarded.
+  /// Checks that the log contains the last forwarded event.
   private func compare(with log: any LogSource) async throws {
     uncompared = 0
     let why: String
     switch try await log.relation(of: state.head) {
     case .same, .pruned: return
     case .different: why = "its hash differs: the log was rewritten, or this is another log"
-    case .cutOff: why = "the log ends before it: its end was cut off, an older copy took its place, or this is another log"
+    case .cutOff: why = "the log ends before it: its end was cut off, an older copy replaced it, or this is another log"
     }
     throw CommandFailure(.faulty, "the log before event \(state.head.seq) is not the one that was forwarded: \(why)")
   }

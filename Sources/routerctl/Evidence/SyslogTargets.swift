@@ -4,7 +4,7 @@ import RouterClient
 import RouterCommandLine
 
 /// Sends events to a syslog server over TCP, octet-counted (RFC 6587). The protocol has no acknowledgement, so an event counts
-/// as acknowledged when the server's kernel has it.
+/// as acknowledged when the server's kernel has received it.
 final class SyslogTCPTarget: ForwardTarget {
   private let host: String
   private let port: UInt16
@@ -44,7 +44,7 @@ final class SyslogTCPTarget: ForwardTarget {
   }
 }
 
-/// Sends events to a local syslog socket, a datagram each.
+/// Sends events to a local syslog socket, one datagram per event.
 final class SyslogSocketTarget: ForwardTarget {
   private let path: String
   private let encoder: ForwardEncoder
@@ -61,7 +61,7 @@ final class SyslogSocketTarget: ForwardTarget {
     var sent: AuditHead?
     do {
       for event in events {
-        // What does not fit a datagram is left out of it, and stays in the log.
+        // A detail that does not fit a datagram is omitted, and remains only in the log.
         guard try send(encoder.syslog(event), socket) || send(encoder.syslog(event, isBrief: true), socket) else {
           throw TargetFailure("event \(event.head.seq) is too long")
         }

@@ -8,7 +8,7 @@ final class TCPConnection: Sendable {
   private let descriptor: CInt
   private let name: String
 
-  /// Connects to the first address of the host that accepts.
+  /// Connects to the first of the host's addresses that accepts.
   init(host: String, port: UInt16) throws(TargetFailure) {
     name = "\(host):\(port)"
     var hints = addrinfo()
@@ -58,7 +58,7 @@ final class TCPConnection: Sendable {
     }
   }
 
-  /// Returns the next bytes; empty at the end.
+  /// Returns the next bytes; empty at the end of the stream.
   func receive() throws(TargetFailure) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -69,7 +69,7 @@ final class TCPConnection: Sendable {
     }
   }
 
-  /// Throws if the peer has closed the connection, which a sender notices late. For protocols in which the peer is silent.
+  /// Throws if the peer has closed the connection, which a sender notices late. For protocols without replies.
   func checkOpen() throws(TargetFailure) {
     var byte = UInt8(0)
     let count = recv(descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
@@ -77,7 +77,7 @@ final class TCPConnection: Sendable {
     guard count > 0 || errno == EAGAIN || errno == EINTR else { throw TargetFailure(failed: "send to \(name)") }
   }
 
-  /// Waits until the peer's kernel has all that was sent (tcp(7), SIOCOUTQ).
+  /// Waits until the peer's kernel has received all sent bytes (tcp(7), SIOCOUTQ).
   func waitForPeer() throws(TargetFailure) {
     let deadline = ContinuousClock.now + .seconds(Self.timeout)
     while true {

@@ -3,14 +3,14 @@ import Glibc
 import Router
 import RouterCommandLine
 
-/// Time stamps (RFC 3161) of anchors, made and checked with openssl(1).
+/// Time stamps (RFC 3161) of anchors, created and checked with openssl(1).
 struct TimeStamps: Sendable {
   /// The directory of the anchors (`.json`) and their stamps (`.tsr`).
   let directory: String
-  /// The certificates that the authority's is checked against, in PEM; `nil` for the system's.
+  /// The trusted certificates, in PEM; `nil` for the system's.
   let authorities: String?
 
-  /// Has an authority stamp an anchor, checks the stamp, and keeps both.
+  /// Requests a stamp for an anchor from an authority, checks the stamp, and stores both.
   func add(_ anchor: AuditAnchor, from authority: HTTPAddress) async throws {
     guard mkdir(directory, 0o755) == 0 || errno == EEXIST else { throw TargetFailure(failed: "create \(directory)") }
     let time = (anchor.at?.description ?? "").filter { $0.isLetter || $0.isNumber }
@@ -25,7 +25,7 @@ struct TimeStamps: Sendable {
       }
       let reply = await blockingWork { Result { try authority.post(question, type: "application/timestamp-query") } }
       try Self.write(try reply.get(), to: stamp)
-      // The query has a number that the authority cannot foresee.
+      // The query contains a nonce that the authority cannot predict.
       try await Self.openssl("-verify -queryfile \(query.shellQuoted) -in \(stamp.shellQuoted) \(trust)")
     } catch {
       for file in [data, stamp] { unlink(file) }
@@ -33,7 +33,7 @@ struct TimeStamps: Sendable {
     }
   }
 
-  /// Checks the stamp of an anchor in a file. Throws ``TargetFailure`` with the reason if it does not fit.
+  /// Checks the stamp of an anchor in a file. Throws ``TargetFailure`` with the reason if it does not match.
   func check(_ stamp: String, of data: String) async throws {
     try await Self.openssl("-verify -data \(data.shellQuoted) -in \(stamp.shellQuoted) \(trust)")
   }
@@ -43,7 +43,7 @@ struct TimeStamps: Sendable {
   private static func openssl(_ arguments: String) async throws {
     let result = try await ShellCommand(command: "exec openssl ts " + arguments).run(input: [])
     guard result.status != 0 else { return }
-    // openssl prints its progress before its errors, each with the place in its source.
+    // openssl prints its progress before its errors, each with its source location.
     let lines = String(decoding: result.errors, as: UTF8.self).lines.filter { !$0.isEmpty }
     let error = lines.first { $0.contains(":error:") } ?? lines.last ?? "it failed without a message"
     throw TargetFailure("openssl: \(error.trimmingWhiteSpace)")

@@ -1,7 +1,8 @@
 import OrderedCollections
 import Router
 
-/// The meaning of a command's exit status and output. Any status but 0 is a failure, because crashed programs exit with 1 too.
+/// The meaning of a command's exit status and output. Any status except 0 is a failure, because crashed programs also exit with
+/// 1.
 enum ExecAnswer: Sendable, Hashable {
   case response(PresenterResponse)
   /// A form's input as typed, by field name.
@@ -61,7 +62,7 @@ enum ExecAnswer: Sendable, Hashable {
     """
 }
 
-/// The reason why a command could not present. It is recorded in the log, so the text is escaped and truncated.
+/// The reason why a command could not present. The text is escaped and truncated, because it is recorded in the log.
 struct ExecFailure: Error, Sendable, Hashable, CustomStringConvertible {
   let description: String
 

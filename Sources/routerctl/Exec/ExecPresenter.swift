@@ -2,12 +2,12 @@ import Router
 
 /// Passes each presentation to a command as JSON and reads the answer. Runs the command again if a form has invalid fields.
 actor ExecPresenter: Presenter {
-  /// The maximum number of times a prompt is passed to the command in one showing; more suggests a loop.
+  /// The maximum number of runs of the command for one showing; more suggest a loop.
   static let maximumTries = 100
 
   nonisolated let name: String
   private let command: ShellCommand
-  /// Rejected answers and flow answers: running the command again at once would give the same result.
+  /// Rejected answers and flow answers: running the command again immediately would give the same result.
   private var memory = PromptMemory()
 
   init(name: String, command: String) {
@@ -62,7 +62,7 @@ actor ExecPresenter: Presenter {
       memory.remember(refusal: error.message, of: presentation)
       return
     }
-    // The presentation is unchanged; retry when the log may be writable again.
+    // The presentation is unchanged; retries when the log may be writable again.
     try? await Task.sleep(for: error.retryAfter ?? .seconds(1))
   }
 }

@@ -12,7 +12,7 @@ struct ShellCommand: Sendable {
 
   static let maximumOutput = 4 << 20
   static let grace = DispatchTimeInterval.seconds(2)
-  /// The longest time from a cancellation to the end of the command, unless the kernel cannot end it.
+  /// The maximum time from a cancellation to the end of the command, unless the kernel cannot end it.
   static let longestEnd = Duration.seconds(3)
 
   let command: String

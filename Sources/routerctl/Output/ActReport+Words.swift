@@ -12,7 +12,7 @@ extension ActReport {
     }
   }
 
-  /// The reason why it failed or did not run.
+  /// The reason for a failed or skipped act.
   var reason: String? {
     switch result {
     case .status, .signal: nil
@@ -24,7 +24,7 @@ extension ActReport {
 }
 
 extension ActReport.Result {
-  /// Its member of the JSON, and that member's value as text.
+  /// The JSON member of the result, with its value as text.
   var fields: (name: String, detail: String) {
     switch self {
     case .status(let status): ("status", String(status))

@@ -1,6 +1,6 @@
 import Router
 
-/// The text of a table's cell, in parts that each have a face.
+/// The text of a table's cell, in styled parts.
 struct CellText: Sendable {
   typealias Part = (text: String, faces: [OutputStyle.Face])
 
@@ -15,7 +15,7 @@ struct CellText: Sendable {
 
   func styled(_ style: OutputStyle) -> String { parts.map { style.text($0.text, $0.faces) }.joined() }
 
-  /// The text in which the words of a search stand out.
+  /// Creates a text with a search's words highlighted.
   init(_ text: String, _ face: OutputStyle.Face? = nil, marking search: SearchWords?) {
     let faces = face.map { [$0] } ?? []
     var end = text.startIndex

@@ -1,19 +1,19 @@
 import Router
 import RouterCommandLine
 
-/// A presentation as text for a list. All text is escaped here.
+/// A presentation as text for a list, with all text escaped.
 struct PresentationCells {
   let presentation: Presentation
   let zone: LocalTime
   let users: UserNames
-  /// The time up to which open presentations have waited or been shown.
+  /// The current time, for the waiting and shown times of open presentations.
   let now: Timestamp
   var style = OutputStyle.plain
-  /// The search that found it.
+  /// The search that found the presentation.
   var search: SearchWords?
-  /// Whether an approved act without a result is marked: `Run → not reported`.
+  /// Whether to mark an approved act without a result: `Run → not reported`.
   var marksUnreported = false
-  /// How many prompts in a row this one stands for, all of one app, that nobody was there to ask.
+  /// The number of consecutive prompts that this row represents, all of one app and without a presenter.
   var count = 1
 
   var asked: String {
@@ -21,7 +21,7 @@ struct PresentationCells {
       ? zone.short(presentation.requestedAt, now: now) : zone.text(presentation.requestedAt)
   }
 
-  /// The requester's name. The app is cut first: the rest tells sessions apart.
+  /// Returns the requester's name. Truncates the app first, since the rest distinguishes sessions.
   func app(to columns: Int) -> CellText {
     let name = RequesterName(presentation)
     guard style.isTerminal else {
@@ -33,21 +33,21 @@ struct PresentationCells {
   var user: String { users[presentation.requester.process].withoutSpaces }
   var id: String { presentation.id.short }
 
-  /// How it ended, or where it is. On a terminal, with the comment of the person or rule, and a mark if nobody looked:
-  /// `Deny: use the staging branch`, `↻ Allow`, `Run → ran 3`. The mark comes first, since a narrow column cuts the end.
+  /// The outcome or state. On a terminal, includes the comment of the person or rule, and a mark if no person decided: `Deny:
+  /// use the staging branch`, `↻ Allow`, `Run → ran 3`. The mark comes first, since a narrow column cuts the end.
   var outcome: String {
     guard style.isTerminal else { return end + ran.replacing(" → ", with: "→").withoutSpaces }
     guard let comment = presentation.comment else { return mark + end + ran }
     return "\(mark)\(end)\(ran): \(comment.replacing(anyOf: "\n", with: " ").escapedForTerminal())"
   }
 
-  /// The result of the act, as its requester reports it.
+  /// The reported result of the act.
   private var ran: String {
     if marksUnreported, presentation.isUnreported { return " → not reported" }
     return presentation.ran.map { " → \($0.report.words)" } ?? ""
   }
 
-  /// The label of the button, or a few words, such as `program ended`; in a pipe, the words of the API: `answered/develop`,
+  /// The button's label, or a few words, such as `program ended`; in a pipe, the API's names: `answered/develop`,
   /// `cancelled/requesterGone`, `expired/queued`, `presented`.
   private var end: String {
     guard let outcome = presentation.outcome else {
@@ -63,7 +63,7 @@ struct PresentationCells {
     return style.isTerminal ? label : "answered/\(label)".withoutSpaces
   }
 
-  /// The same in the words that the person saw, or how it ended in a few words.
+  /// The outcome in the words that the person saw, or a short description.
   var ending: String {
     switch presentation.outcome {
     case .answered, nil: return mark + presentation.ending.escapedForTerminal() + ran
@@ -71,7 +71,7 @@ struct PresentationCells {
     }
   }
 
-  /// The mark of what ended without a person.
+  /// The mark for an end without a person.
   private var mark: String {
     switch presentation.because {
     case .grant: "↻ "
@@ -80,17 +80,17 @@ struct PresentationCells {
     }
   }
 
-  /// Explains the marks that some cells have, in one line; `nil` if they have none.
+  /// Returns a one-line explanation of the cells' marks; `nil` if there are none.
   static func legend(of cells: [PresentationCells]) -> String? {
     func isThere(_ mark: String) -> Bool { cells.contains { $0.mark == mark } }
     let parts = [
       isThere("↻ ") ? "↻ answered from memory" : nil, isThere("§ ") ? "§ decided by a rule" : nil,
-      cells.contains { !$0.ran.isEmpty } ? "→ what its program reports, such as ran and the exit status" : nil,
+      cells.contains { !$0.ran.isEmpty } ? "→ the program's report, such as ran and the exit status" : nil,
     ].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// The time until it was first shown, or ended without being shown.
+  /// The time until the first showing, or until the end without one.
   var waited: String {
     (presentation.presentedAt ?? presentation.resolvedAt ?? now).duration(since: presentation.requestedAt).compact
   }
@@ -100,7 +100,7 @@ struct PresentationCells {
     presentation.presentedAt.map { (presentation.resolvedAt ?? now).duration(since: $0).compact } ?? "-"
   }
 
-  /// The user who ended it, and the presenter if it ended there; or the rule.
+  /// The user who ended the presentation, with the presenter if any; or the rule.
   var by: String {
     if case .rule(let id, _) = presentation.because { return style.isTerminal ? "rule \(id)" : "rule:\(id)" }
     guard let resolver = presentation.resolvedBy else { return "-" }
@@ -114,8 +114,8 @@ struct PresentationCells {
     return (others + [last]).joined(separator: style.isTerminal ? ", " : ",").withoutSpaces
   }
 
-  /// The title, and beside it the command, or the passage that a search found elsewhere. In a pipe, the kind and the sheet come
-  /// first.
+  /// Returns the title, followed by the command, or by a search's match in another text. In a pipe, begins with the kind and
+  /// the sheet.
   func what(to columns: Int) -> CellText {
     if count > 1 {
       let text = "nobody was there to ask (\(count) times)"

@@ -4,7 +4,7 @@ import RouterCommandLine
 extension PresentationTable.Column {
   typealias Cells = PresentationCells
 
-  /// A column whose text is cut at its end.
+  /// Creates a column with text truncated at its end.
   private init(
     _ title: String, usualWidth: Int = 0, maximumWidth: Int = .max, share: Int = 4, isNumber: Bool = false, rank: Int? = nil,
     mayBeConstant: Bool = false, usualValue: String = "-",
@@ -33,7 +33,7 @@ extension PresentationTable.Column {
     Self("BY", usualWidth: 16, maximumWidth: 20, rank: 0, mayBeConstant: true) { $0.by }, what,
   ]
 
-  /// The place in the queue of its surface: 1 for the shown prompt, or the next one.
+  /// The position in the surface's queue: 1 for the shown prompt, or the next one.
   static let place = Self("#", isNumber: true) { String($0.presentation.position + 1) }
 
   /// The columns of `routerctl queue`.

@@ -1,37 +1,37 @@
 import Router
 
-/// A list with one presentation per line. On a terminal, columns fit their content and the width; values that all rows share
-/// are named above the table, and a narrow terminal omits columns. Otherwise, columns have their usual width, and nothing is
-/// omitted or cut.
+/// A list with one presentation per line. On a terminal, columns fit their content and the width; values shared by all rows are
+/// shown above the table, and a narrow terminal omits columns. Otherwise, columns have their usual width, and nothing is
+/// omitted or truncated.
 struct PresentationTable {
   struct Column {
     let title: String
     /// The width without a terminal, when later rows are unknown.
     var usualWidth = 0
     var maximumWidth = Int.max
-    /// The part of a narrow terminal that it takes at most: a quarter, a sixth.
+    /// The divisor for the column's maximum share of a narrow terminal: 4 for a quarter, 6 for a sixth.
     var share = 4
     var isNumber = false
     /// The order in which columns are omitted on a narrow terminal, lowest first; `nil` for never.
     var rank: Int?
     /// Whether to omit the column if all rows have the same value.
     var mayBeConstant = false
-    /// The value that is not worth mentioning if all rows have it.
+    /// The value to omit if all rows have it.
     var usualValue = "-"
-    /// Returns the cell's text in at most that many columns, if it cannot simply be cut.
+    /// Returns the cell's text in at most the given columns, with custom truncation.
     let text: @Sendable (PresentationCells, Int) -> CellText
   }
 
-  /// The columns that a title should have, before others are omitted.
+  /// The minimum width of titles, before other columns are omitted.
   private static let leastForWhat = 32
 
   let style: OutputStyle
   private(set) var widths: [(column: Column, width: Int)]
-  /// The values that all rows share, in one line: `all rows: app deploy, user ada`.
+  /// The values shared by all rows, in one line: `all rows: app deploy, user ada`.
   private(set) var shared = ""
 
-  /// Fits the columns to the first rows, or to the usual widths if more rows are expected. Columns with shared values are
-  /// omitted only if these are all rows.
+  /// Fits the columns to the first rows, or to the usual widths if more rows are expected. Omits columns with shared values
+  /// only if no more rows are expected.
   init(
     _ columns: [Column], fitting rows: [PresentationCells], style: OutputStyle, expectsMore: Bool = false, isAll: Bool = false
   ) {
@@ -59,7 +59,7 @@ struct PresentationTable {
     func left() -> Int { style.width - kept.dropLast().reduce(0) { $0 + $1.width + 1 } }
     for rank in 0...3 where left() < Self.leastForWhat { kept.removeAll { $0.column.rank == rank } }
     for rank in 4...5 where left() < style.width / 4 { kept.removeAll { $0.column.rank == rank } }
-    // Columns that were cut to their share get the space that the last column does not need.
+    // Columns that were limited to their share get the space that the last column does not need.
     let last = max(expectsMore ? Self.leastForWhat : 0, kept[kept.count - 1].wanted)
     for index in kept.indices.dropLast() {
       kept[index].width += max(0, min(kept[index].wanted - kept[index].width, left() - last))
@@ -75,7 +75,7 @@ struct PresentationTable {
 
   func row(_ cells: PresentationCells) -> String { line { $0.text(cells, $1) } }
 
-  /// A row without faces, for a line that has one as a whole.
+  /// Returns a row without styles, for a line with a single style.
   func plain(_ cells: PresentationCells) -> String { line { CellText($0.text(cells, $1).text) } }
 
   private func line(_ cell: (Column, Int) -> CellText) -> String {

@@ -2,8 +2,8 @@ import Router
 import RouterCommandLine
 
 extension Presentation {
-  /// The outcome in a few words, such as `answered Deploy` or `cancelled (superseded)`, with the person's comment; the state of
-  /// an open presentation.
+  /// The outcome in a few words, such as `answered Deploy` or `cancelled (superseded)`, with the person's comment; the state if
+  /// it is open.
   var endText: String { [outcomeText, comment.map { "“\($0)”" }].compactMap(\.self).joined(separator: ": ") }
 
   private var outcomeText: String {
@@ -22,7 +22,7 @@ extension Presentation {
     }
   }
 
-  /// How long it was open.
+  /// The time from the request to the end.
   private var lifetime: String {
     let time = (resolvedAt ?? requestedAt).duration(since: requestedAt)
     guard time < .seconds(60) else { return time.compact }
@@ -32,7 +32,7 @@ extension Presentation {
 }
 
 extension PresentationOutcome {
-  /// How it ended in at most 13 columns, which a table in 80 columns has room for.
+  /// The outcome in at most 13 columns, for a table in 80 columns.
   var brief: String {
     switch self {
     case .answered, .dismissed, .failed, .expired(.presented): name.rawValue

@@ -1,11 +1,11 @@
 import OrderedCollections
 import Router
 
-/// Prompts by session, each in the list's order: a user's prompts of an agent's session, or without one, of an app and place.
-/// Groups are in the order of their first prompts.
+/// Prompts by session, in the list's order. A group is a user's prompts of an agent's session, or of an app and directory.
+/// Groups are ordered by their first prompts.
 struct SessionGroups {
   enum Line {
-    /// The heading of these prompts.
+    /// The heading of a group of prompts.
     case heading([Presentation])
     case prompt(Presentation)
 
@@ -15,7 +15,7 @@ struct SessionGroups {
   private struct Key: Hashable {
     let owner: Owner
     let session: String?
-    /// The app and place; `nil` in an agent's session, in which both may change.
+    /// The app and directory; `nil` for an agent's session, where both may change.
     let name: RequesterName?
 
     init(_ presentation: Presentation) {
@@ -30,7 +30,7 @@ struct SessionGroups {
     groups = Array(OrderedDictionary(grouping: listed, by: Key.init).values)
   }
 
-  /// The list as one group.
+  /// Creates a single group.
   init(ungrouped listed: [Presentation]) { groups = [listed] }
 
   var prompts: [Presentation] { groups.flatMap(\.self) }
@@ -40,7 +40,8 @@ struct SessionGroups {
 
   var lines: [Line] { groups.flatMap { (haveHeadings ? [.heading($0)] : []) + $0.map(Line.prompt) } }
 
-  /// The columns of a table of these prompts. Under headings, which name the apps, rows have their place in the queue instead.
+  /// Returns the columns of a table of these prompts. Under headings, which name the apps, rows show their queue position
+  /// instead.
   func columns(_ columns: [PresentationTable.Column]) -> [PresentationTable.Column] {
     guard haveHeadings else { return columns }
     let areNamed = groups.allSatisfy { Set($0.map { RequesterName($0) }).count == 1 }
@@ -49,7 +50,7 @@ struct SessionGroups {
 }
 
 extension PresentationCells {
-  /// The heading of a session's prompts, of which this is the first: `claude-code · shop  3 prompts`.
+  /// Returns the heading of a session's prompts, with this as the first: `claude-code · shop  3 prompts`.
   func heading(of count: Int) -> String {
     let rest = "  " + String(counting: count, "prompt")
     return CellText(app(to: max(2, style.width - rest.columns)).parts + [(rest, [.dim])]).styled(style)

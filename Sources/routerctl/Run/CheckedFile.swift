@@ -1,12 +1,12 @@
 import Glibc
 import Router
 
-/// A file that stays open from before the question until the program has started, with the digest that is shown.
+/// A file that stays open from before the question until the program has started, with the digest shown in the prompt.
 struct CheckedFile: Sendable {
-  /// As the program will open it, from the working directory.
+  /// The name relative to the working directory, as the program will open it.
   let name: String
   let descriptor: CInt
-  /// Its real path, and the digest and size of its content.
+  /// The resolved path, and the digest and size of the content.
   private(set) var shown: Act.File
   /// The beginning of the content.
   let head: [UInt8]
@@ -17,12 +17,12 @@ struct CheckedFile: Sendable {
 
   /// Opens a file and reads it.
   ///
-  /// - Throws: ``SystemFailure`` if it cannot be opened or read, with `EACCES` if it is not a regular file, and `EFBIG` if it
-  ///   has more than `limit` bytes.
+  /// - Throws: ``SystemFailure`` if the file cannot be opened or read: `EACCES` for anything but a regular file, `EFBIG` for
+  ///   more than `limit` bytes.
   init(_ name: String, limit: Int = .max) throws(SystemFailure) {
     guard let real = realpath(name, nil) else { throw SystemFailure() }
     defer { free(real) }
-    // Does not wait for the other end, if it is a pipe.
+    // Does not wait for a pipe's other end.
     let descriptor = open(real, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else { throw SystemFailure() }
     guard let status = FileStatus(descriptor: descriptor), status.isRegular else {
@@ -35,11 +35,11 @@ struct CheckedFile: Sendable {
       path: String(cString: real), sha256: Cryptography.sha256(content).hexadecimal, bytes: content.count)
   }
 
-  /// Notes that the command opens the file again, by its name, if this user can put another one there.
+  /// Marks the file as reopened by name if this user can replace it.
   mutating func noteReopening() { shown.isReopened = name != path || !FileOwnership.isFixed(path) }
 
-  /// Checks that the name still leads to the file that was shown, with the same content, and that nobody writes to it. Keeps
-  /// writers waiting until ``release()``, if the file is this user's. Returns the content.
+  /// Checks that the name still refers to the shown file, with the same content, and that no process has it open for writing.
+  /// Blocks writers until ``release()``, if the file belongs to this user. Returns the content.
   ///
   /// - Parameter directory: The working directory.
   mutating func check(in directory: CInt) throws(RunFailure) -> [UInt8] {
@@ -58,7 +58,7 @@ struct CheckedFile: Sendable {
     return content
   }
 
-  /// Checks that no writer waits.
+  /// Checks that no writer is waiting.
   func checkLease() throws(RunFailure) {
     if isLeased, !FileLease.isHeld(descriptor) { throw changed("is being written") }
   }

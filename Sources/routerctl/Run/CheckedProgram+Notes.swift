@@ -2,7 +2,7 @@ import Glibc
 import Router
 
 extension CheckedProgram {
-  /// What the person should know was not checked.
+  /// Notes for the person about unchecked inputs.
   var notes: [String] {
     func list(_ names: [String]) -> String {
       let shown = names.prefix(8).map { $0.escapedForTerminal() }.joined(separator: ", ")
@@ -15,7 +15,7 @@ extension CheckedProgram {
     ].compactMap(\.self)
   }
 
-  /// Standard input, if it may bring a script or data from elsewhere than a terminal; `nil` for a device such as /dev/null.
+  /// Describes standard input, if it may contain a script or data and is not a terminal; `nil` for a device such as /dev/null.
   private static var input: String? {
     var status = stat()
     guard fstat(STDIN_FILENO, &status) == 0 else { return nil }

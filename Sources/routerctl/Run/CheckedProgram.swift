@@ -1,34 +1,34 @@
 import Glibc
 import Router
 
-/// What is executed: a program by its descriptor, or a script by its interpreter's.
+/// The executed program: opened by its descriptor, or run by an interpreter that is.
 struct CheckedProgram: Sendable {
   private enum Form: Sendable {
-    /// The file itself.
+    /// Executes the file by its descriptor.
     case program
-    /// The path: the kernel opens it again.
+    /// Executes the path, which the kernel opens again.
     case path
-    /// The script, by its interpreter, which is the second file. The arguments are those before the script; without a path, a sealed
-    /// copy of it.
+    /// Executes a script by its interpreter, the second file. `arguments` precede the script; without a path, uses a sealed
+    /// copy of the script.
     case interpreted(arguments: [String], path: String?)
   }
 
-  /// The arguments, with the command's name as it was typed.
+  /// The arguments, with the command's name as typed.
   let arguments: [String]
-  /// The program, its interpreter if it is a script, and the files that arguments name.
+  /// The program, the interpreter of a script, and the files named by arguments.
   private(set) var files: [CheckedFile]
-  /// Files that arguments name and this user may not read, such as one that `sudo` edits.
+  /// Files named by arguments that this user may not read, such as one that `sudo` edits.
   private(set) var unreadable: [String] = []
-  /// Files that arguments may name in ways that are not checked, such as `x:NAME`.
+  /// Possible file names in arguments that are not checked, such as `x:NAME`.
   private(set) var unchecked: [String] = []
   private let form: Form
-  /// How it is executed, if not by the descriptor of the file.
+  /// How the program is executed, if not by its descriptor.
   let execution: Act.Execution?
   private let directory: CInt
 
   /// - Parameters:
   ///   - command: The command's name and arguments.
-  ///   - path: The directories in which to find it.
+  ///   - path: The directories to search for the command.
   ///   - more: Other files to check.
   ///   - byPath: Whether to execute the path.
   ///   - directory: The working directory.
@@ -57,7 +57,7 @@ struct CheckedProgram: Sendable {
       }
       files.append(interpreter)
       let isFixed = FileOwnership.isFixed(program.path)
-      // The kernel finds the interpreter again, and env(1) looks its command up.
+      // The kernel looks up the interpreter again, and env(1) its command.
       if isFixed, line.interpreter.hasPrefix("/"), command[0] == line.interpreter, FileOwnership.isFixed(line.interpreter),
         FileOwnership.isFixed(interpreter.path)
       {
@@ -70,7 +70,7 @@ struct CheckedProgram: Sendable {
     try addFiles(more)
   }
 
-  /// Finds and opens a command, as execvp(3) would.
+  /// Finds and opens a command like execvp(3).
   private static func open(_ name: String, path: String) throws(RunFailure) -> CheckedFile {
     var failure = SystemFailure(ENOENT)
     let directories = path.split(at: ":", omittingEmptySubsequences: false).map(String.init)
@@ -93,15 +93,15 @@ struct CheckedProgram: Sendable {
   private static let maximumFiles = 32
   private static let maximumBytes = 64 << 20
 
-  /// What may be the name of a file in an argument: all of it, and what follows each `=` and `@`, or the letter of an option.
+  /// Returns the possible file names in an argument: the whole argument, and the rest after each `=`, `@`, or option letter.
   private static func names(in argument: String) -> [String] {
     let bytes = Array(argument.utf8)
     let isOption = bytes.starts(with: "-".utf8) && !bytes.starts(with: "--".utf8)
     return texts([bytes[...]] + bytes.ends(of: "=@") + (isOption ? [bytes.dropFirst(2)] : []))
   }
 
-  /// What else in an argument may be the name of a file: the parts between separators, as of `x:NAME` and `NAME,ro`, the path of a URL,
-  /// and what follows several letters of options, as in `-xfNAME`.
+  /// Returns further possible file names in an argument: the parts between separators, as in `x:NAME` and `NAME,ro`, the path
+  /// of a URL, and the rest after several option letters, as in `-xfNAME`.
   private static func otherNames(in argument: String) -> [String] {
     let bytes = Array(argument.utf8)
     let parts = bytes.split(maxSplits: maximumParts) { ":,=@".utf8.contains($0) }
@@ -114,10 +114,10 @@ struct CheckedProgram: Sendable {
     parts.filter { !$0.isEmpty && $0.count <= Int(PATH_MAX) }.compactMap { String(validating: $0, as: UTF8.self) }
   }
 
-  /// The number of separators in an argument to look at.
+  /// The maximum number of separators to examine in an argument.
   fileprivate static let maximumParts = 64
 
-  /// Opens the files that arguments name, and others.
+  /// Opens the files named by arguments, and further files.
   private mutating func addFiles(_ more: [String]) throws(RunFailure) {
     var names: [String] = []
     for argument in arguments.dropFirst() {
@@ -151,7 +151,7 @@ struct CheckedProgram: Sendable {
   /// Checks all files again and executes the program. Returns the child's id.
   ///
   /// - Parameters:
-  ///   - environment: `NAME=value` each.
+  ///   - environment: The variables, as `NAME=value`.
   ///   - ignored: The signals that the child ignores.
   mutating func start(environment: [[UInt8]], ignoring ignored: [CInt]) throws(RunFailure) -> pid_t {
     defer { for file in files { file.release() } }
@@ -184,7 +184,7 @@ struct CheckedProgram: Sendable {
 }
 
 extension [UInt8] {
-  /// What follows each of the first separators.
+  /// Returns the rest after each of the first separators.
   fileprivate func ends(of separators: String) -> [ArraySlice<UInt8>] {
     indices.lazy.filter { separators.utf8.contains(self[$0]) }.prefix(CheckedProgram.maximumParts).map { self[($0 + 1)...] }
   }

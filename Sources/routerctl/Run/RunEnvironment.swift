@@ -2,9 +2,10 @@ import Glibc
 import OrderedCollections
 import Router
 
-/// The environment of a command: an allow-list of this program's variables, and those that are named.
+/// The environment of a command: an allowlist of this program's variables, and the named ones.
 struct RunEnvironment: Sendable {
-  /// The account's values, which need not be shown. Others are: programs read their configuration where these variables point.
+  /// The account's own values, which are not shown. Other values are shown, since programs read their configuration from these
+  /// locations.
   struct Account: Sendable {
     let uid: UInt32
     let entry: AccountNames.Entry?
@@ -20,9 +21,9 @@ struct RunEnvironment: Sendable {
       case "SSH_AUTH_SOCK": true
       case "PATH": false
       case "DISPLAY": value.begins(with: ":") && !value.utf8.contains(UInt8(ascii: "/"))
-      // The name of a zone. One that begins with a slash or a colon, or leads upward, is a file.
+      // The name of a time zone. A value that begins with a slash or a colon, or contains "..", is a file.
       case "TZ": value.first.map { $0.isLetter } ?? true && !value.contains("..")
-      // With a slash, the file of a locale, a terminal or a socket.
+      // A value with a slash is the file of a locale, a terminal or a socket.
       default: RunEnvironment.isAllowed(name) && !value.utf8.contains(UInt8(ascii: "/"))
       }
     }
@@ -33,15 +34,15 @@ struct RunEnvironment: Sendable {
     "SSH_AUTH_SOCK",
   ]
 
-  /// `NAME=value` each, as the kernel takes them.
+  /// The variables for the kernel, as `NAME=value`.
   private(set) var entries: [[UInt8]] = []
-  /// What the act names: `PATH`, what is not on the allow-list, and what has an unusual value.
+  /// The variables shown in the act: `PATH`, variables outside the allowlist, and unusual values.
   private(set) var shown: OrderedDictionary<String, String> = [:]
 
   /// - Parameters:
-  ///   - all: This program's variables, `NAME=value` each.
+  ///   - all: This program's variables, as `NAME=value`.
   ///   - named: The arguments of `--env`: a name, or a name with a value.
-  ///   - passesAll: Whether to take all variables.
+  ///   - passesAll: Whether to pass all variables.
   ///   - account: This program's user.
   init(
     _ all: [[UInt8]] = Self.current, named: [String] = [], passesAll: Bool = false, account: Account = .current
@@ -81,7 +82,7 @@ struct RunEnvironment: Sendable {
 
   private static func isAllowed(_ name: String) -> Bool { allowed.contains(name) || name.begins(with: "LC_") }
 
-  /// The directories in which to find a command.
+  /// The directories to search for a command.
   var path: String { shown["PATH"] ?? "/usr/local/bin:/usr/bin:/bin" }
 
   static var current: [[UInt8]] {

@@ -3,7 +3,7 @@ import Router
 import RouterClient
 import RouterCommandLine
 
-/// Why a command was not run, with the exit status of `routerctl run`.
+/// The reason why a command was not run, with the exit status of `routerctl run`.
 struct RunFailure: Error, Sendable, Hashable {
   enum Status: Int32, Sendable {
     case changed = 119
@@ -19,6 +19,6 @@ struct RunFailure: Error, Sendable, Hashable {
 }
 
 extension ExitStatus {
-  /// The status of `routerctl run` if nothing ran: this one plus 110, beside those of most commands.
+  /// The exit status of `routerctl run` if no command ran: this one plus 110, to differ from those of most commands.
   var ofRun: Int32 { rawValue + 110 }
 }

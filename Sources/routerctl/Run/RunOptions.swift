@@ -3,7 +3,8 @@ import Router
 import RouterCommandLine
 import RouterFrontEnds
 
-/// Options for the prompt of `routerctl run`. An answer is good for one run, so there is no key, and nothing to detach.
+/// Options for the prompt of `routerctl run`. An answer is valid for one run, so there are no options for a key or for
+/// detaching.
 struct RunOptions: ParsableArguments {
   @OptionGroup var prompt: PromptOptions
   @OptionGroup var authority: AuthorityOptions
@@ -13,7 +14,7 @@ struct RunOptions: ParsableArguments {
 
   @OptionGroup var daemon: DaemonOptions
 
-  /// The request to run a command.
+  /// Creates the request to run a command.
   func request(_ act: Act, reason: String?) -> PresentationRequest {
     var request = PresentationRequest(
       kind: .alert, title: ToolTitle.running(act.commandLine ?? ""), message: reason,

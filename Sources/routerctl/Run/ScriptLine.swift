@@ -3,10 +3,10 @@ import Router
 /// The first line of a script: `#!INTERPRETER [ARGUMENT]` (execve(2)).
 struct ScriptLine: Sendable, Hashable {
   let interpreter: String
-  /// All that follows the interpreter.
+  /// The text after the interpreter.
   let argument: String?
 
-  /// - Parameter head: The beginning of the file; `nil` is returned if it is not a script.
+  /// - Parameter head: The beginning of the file. Returns `nil` if it is not a script.
   init?(_ head: [UInt8]) {
     guard head.starts(with: "#!".utf8) else { return nil }
     let line = head.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }
@@ -21,8 +21,9 @@ struct ScriptLine: Sendable, Hashable {
     (self.interpreter, self.argument) = (interpreter, argument.isEmpty ? nil : argument)
   }
 
-  /// What executes the script: the interpreter, or the command that env(1) would look up, with options. `nil` if another word may name
-  /// a program or a file that nobody would see, as in `#!/usr/bin/nice tool` and `#!/usr/bin/python3 helper.py`.
+  /// The command that executes the script: the interpreter, or the command that env(1) looks up, with options. `nil` if another
+  /// word may name a program or a file that the prompt would not show, as in `#!/usr/bin/nice tool` and `#!/usr/bin/python3
+  /// helper.py`.
   var command: [String]? {
     let words = (argument ?? "").utf8.split { " \t".utf8.contains($0) }.map { String(Substring($0)) }
     guard interpreter.fileName == "env" else {
@@ -42,7 +43,7 @@ extension String {
     begins(with: "-") && utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isPlain }
   }
 
-  /// Whether env(1) takes the word as the name of a command, without quotes, variables and assignments.
+  /// Whether env(1) treats the word as a command's name: without quotes, variables and assignments.
   fileprivate var isPlainName: Bool { !begins(with: "-") && utf8.allSatisfy { "/._+-".utf8.contains($0) || $0.isPlain } }
 }
 

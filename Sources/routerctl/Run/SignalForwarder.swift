@@ -3,10 +3,10 @@ import Glibc
 import Router
 import RouterCommandLine
 
-/// Passes this program's signals on to the command that it runs.
+/// Forwards this program's signals to its command.
 final class SignalForwarder: Sendable {
   private enum State {
-    /// Nothing has started. A signal keeps it from starting.
+    /// The command has not started. A signal prevents the start.
     case waiting(received: CInt?)
     case running(pid_t)
     case ended
@@ -15,7 +15,7 @@ final class SignalForwarder: Sendable {
   private static let numbers = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
   private let state = Mutex(State.waiting(received: nil))
 
-  /// Handles the signals from now on.
+  /// Starts handling the signals.
   func listen() throws {
     _ = try Signals.listen(to: Self.numbers) { [self] in receive($0) }
   }
@@ -30,7 +30,7 @@ final class SignalForwarder: Sendable {
     }
   }
 
-  /// Whether the terminal sends the signal to the command too, as at Ctrl-C.
+  /// Whether the terminal also sends the signal to the command, as for Ctrl-C.
   private static func comesFromTerminal(_ number: CInt) -> Bool {
     [SIGINT, SIGQUIT].contains(number) && (0...2).contains { tcgetpgrp($0) == getpgrp() }
   }

@@ -42,7 +42,7 @@ struct DaemonCheck {
     return findings
   }
 
-  /// Checks whether others could replace the socket.
+  /// Checks whether other users could replace the socket.
   private var socket: Finding {
     let path = client.socketPath
     let directory = path.split(at: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
@@ -108,7 +108,7 @@ struct DaemonCheck {
     }
     let count = status.rules.count
     if let finding = unloaded(status.file, status.digest) { return finding }
-    // The file that the other commands read.
+    // The default file of the other commands.
     let own = RulesFileOption.defaultPath
     if count == 0, own != status.file, access(own, F_OK) == 0 {
       return .problem("rules: \(own) is not read by this daemon, which reads \(status.file). Fix: set rules.file, or move it")
@@ -116,7 +116,7 @@ struct DaemonCheck {
     return .fine("rules: \(count == 0 ? "none" : "\(count) in force (routerctl rules)")")
   }
 
-  /// A file with other rules than those in force; `nil` if there is none, or if it cannot be read.
+  /// Returns a finding if the file's rules differ from those in force; `nil` if they are the same or the file cannot be read.
   ///
   /// - Parameter digest: The SHA-256 of the text in force.
   private static func unloaded(_ path: String, _ digest: String?) -> Finding? {

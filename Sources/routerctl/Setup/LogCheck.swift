@@ -9,9 +9,9 @@ struct LogCheck {
   /// The time, read after the log.
   var now: @Sendable () -> Timestamp = PresentationClock.system.wall
 
-  /// The maximum size of a log to verify here.
+  /// The maximum size of a log to verify during the check.
   static let maximumVerifiedBytes = 64 << 20
-  /// Less free space than this is a problem.
+  /// The minimum of free space.
   static let minimumFreeBytes = 64 << 20
 
   func findings() async -> [Finding] {

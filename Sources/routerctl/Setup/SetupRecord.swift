@@ -7,7 +7,7 @@ import RouterFrontEnds
 /// A file that records what `routerctl setup` did, so that `--undo` reverts exactly that.
 struct SetupRecord: Sendable {
   let path: String
-  /// The text that setup wrote to each file; also the one before, if it was interrupted.
+  /// The text that setup wrote to each file; after an interruption, also the previous one.
   private(set) var files: OrderedDictionary<String, [String]> = [:]
   /// The directories that setup created, outermost first.
   private(set) var directories: [String] = []
@@ -28,13 +28,13 @@ struct SetupRecord: Sendable {
 
   var isEmpty: Bool { files.isEmpty && directories.isEmpty && !hasEnabledService }
 
-  /// The file at a path: setup's own if it has a text of the record.
+  /// Returns the file at a path. It is setup's own if its text is in the record.
   func file(_ path: String) -> InstalledFile {
     InstalledFile(path: path) { [texts = files[path] ?? []] content in texts.contains { content == .text($0) } }
   }
 
-  /// Writes a file and the directories above it, unless it is the user's. The record is written first, so that an interrupted
-  /// setup can be undone.
+  /// Writes a file and its missing directories, unless the file belongs to the user. Writes the record first, so that an
+  /// interrupted setup can be undone.
   mutating func write(_ text: String, to path: String) throws -> InstalledFile.Effect {
     let file = file(path)
     let effect = file.effect(of: .text(text))
@@ -60,7 +60,7 @@ struct SetupRecord: Sendable {
     try file.put(.text(json.indented() + "\n"))
   }
 
-  /// Removes the record, and the directories that setup created if they are empty.
+  /// Removes the record, and the empty directories that setup created.
   func remove() {
     unlink(path)
     for directory in directories.reversed() { rmdir(directory) }

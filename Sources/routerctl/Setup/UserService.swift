@@ -3,7 +3,7 @@ import RouterCommandLine
 
 /// The user's service manager, through systemctl(1).
 struct UserService: Sendable {
-  /// Whether a user service manager responds.
+  /// Whether the user's service manager responds.
   var isThere: Bool {
     get async { (try? await run("show-environment"))?.status == 0 }
   }

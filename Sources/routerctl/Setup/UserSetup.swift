@@ -17,7 +17,7 @@ struct UserSetup {
   private var data: String { environmentVariable("XDG_DATA_HOME") ?? home + "/.local/share" }
   private let program = RealProgram.own
   private var directory: String { program.parentDirectory }
-  /// The directory of files that a package installs with the program.
+  /// The directory of data files that a package installs with the program.
   private var share: String { directory.parentDirectory + "/share" }
 
   mutating func install() async throws {
@@ -48,7 +48,7 @@ struct UserSetup {
 
   // MARK: Steps
 
-  /// Enables the page in the configuration file, which is created if it does not exist.
+  /// Enables the page in the configuration file. Creates the file if it does not exist.
   private mutating func installPage() throws {
     let path = paths.configuration
     switch record.file(path).effect(of: nil) {
@@ -138,7 +138,7 @@ struct UserSetup {
 
   // MARK: Files
 
-  /// Writes a file, unless there is one that setup did not write.
+  /// Writes a file, unless it exists and setup did not write it.
   private mutating func put(_ text: String, at path: String, _ purpose: String) throws {
     switch try record.write(text, to: path) {
     case .unchanged: Self.say("already exists: \(path)")
@@ -155,7 +155,7 @@ extension String {
   fileprivate var desktopQuoted: String {
     var text = replacing(each: "\\", with: "\\\\")
     for scalar in "\"`$".unicodeScalars { text = text.replacing(each: scalar, with: "\\\(scalar)") }
-    // The line is a string value of the file, in which each backslash is doubled.
+    // The line is a string value of the file, with each backslash doubled.
     return "\"" + text.replacing(each: "\\", with: "\\\\").replacing(each: "%", with: "%%") + "\""
   }
 }

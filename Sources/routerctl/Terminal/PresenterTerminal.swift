@@ -5,14 +5,14 @@ import RouterClient
 struct PresenterTerminal: Sendable {
   private let stream: StandardStream
   private let ended: @Sendable () -> Void
-  /// `nil` in line-by-line mode.
+  /// The keyboard; `nil` in line-by-line mode.
   private let keyboard: Keyboard?
   private let announcement: KeyMode.Announcement
 
   /// - Parameters:
-  ///   - stream: Where prompts are drawn.
-  ///   - announcement: How a new prompt draws attention.
-  ///   - ended: Called at the end of the input, after which nothing can be answered.
+  ///   - stream: The stream to draw on.
+  ///   - announcement: The signal for a new prompt.
+  ///   - ended: Called at the end of the input, when no further answers are possible.
   init(
     on stream: StandardStream = .output, announcement: KeyMode.Announcement = .bell, ended: @escaping @Sendable () -> Void
   ) {
@@ -26,7 +26,7 @@ struct PresenterTerminal: Sendable {
     if keyboard?.deliver(.said(text)) != true { StandardStream.error.message("routerctl: " + text.escapedForTerminal()) }
   }
 
-  /// Runs `body` with the presenter. Restores the terminal however `body` ends.
+  /// Runs `body` with the presenter. Always restores the terminal.
   func run(name: String, _ client: RouterClient, body: (any Presenter) async throws -> Void) async throws {
     guard let keyboard else {
       let input = LineInput()
@@ -44,10 +44,10 @@ struct PresenterTerminal: Sendable {
 }
 
 extension RouterClient {
-  /// Returns the prompts that can be answered together with one; none if they are unknown.
+  /// Returns the prompts that one answer may include with a given one; none if they are unknown.
   @Sendable func others(like id: PresentationID) async -> [Presentation] { (try? await alike(id)) ?? [] }
 
-  /// Returns the time until a presentation expires; `nil` if it does not, or if that is unknown.
+  /// Returns the time until a presentation expires; `nil` if it does not expire, or if the time is unknown.
   @Sendable func timeLeft(of id: PresentationID) async -> Duration? {
     (try? await prompt(of: id))?.timeLeft
   }

@@ -10,11 +10,11 @@ struct QuietHours: ExpressibleByArgument, Sendable, Hashable {
     self.span = span
   }
 
-  /// Runs `present` until it returns. It is canceled and called again whenever the quiet hours begin or end.
+  /// Runs `present` until it returns. Cancels and calls it again whenever the quiet hours begin or end.
   ///
   /// - Parameters:
-  ///   - clock: Looked at every 20 seconds, so that a changed wall clock counts too.
-  ///   - present: Shows prompts until it is canceled. `isQuiet` is whether the quiet hours are on.
+  ///   - clock: The clock, checked every 20 seconds to notice changes of the wall clock.
+  ///   - present: Shows prompts until it is canceled. `isQuiet` is true during the quiet hours.
   func run(
     _ clock: PresentationClock, _ present: @escaping @Sendable (_ isQuiet: Bool) async throws -> Void
   ) async throws {

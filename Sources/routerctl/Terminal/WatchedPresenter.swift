@@ -11,10 +11,10 @@ struct WatchedPresenter: WrappingPresenter {
   func willWithdraw(_ presentation: Presentation, because reason: Presentation.Withdrawal) async {
     await presenter.willWithdraw(presentation, because: reason)
     switch reason {
-    // It will be shown again.
+    // The presentation will be shown again.
     case .covered: break
     case .snoozed: ended()
-    // The state is known once the broker is back. Ends with that, or with the program.
+    // The state is known once the broker is back. Ends then, or with the program.
     case .disconnected: Task { await lookAfter(presentation) }
     // A flow may continue after an answer.
     case .answered, .dismissed, .cancelled, .expired, .failed: await lookAfter(presentation)

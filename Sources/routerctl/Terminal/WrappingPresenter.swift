@@ -1,6 +1,6 @@
 import Router
 
-/// A presenter that adds to what another one does.
+/// A presenter that extends another one.
 protocol WrappingPresenter: Presenter {
   var presenter: any Presenter { get }
 }

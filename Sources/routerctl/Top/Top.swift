@@ -33,9 +33,9 @@ struct Top: AsyncParsableCommand {
     let (leaving, leave) = AsyncStream<Void>.makeStream()
     let keyboard = Keyboard { leave.finish() }
     let path = daemon.socket ?? RouterClient.defaultSocketPath()
-    // Each call fails at once, and is repeated a second later.
+    // A failed call is repeated a second later.
     let client = RouterClient(socketPath: path, app: "top", reconnect: .never)
-    // A failure of the first fetch is an error, not something to wait for.
+    // Exits with an error if the first fetch fails.
     let first = try await TopData(from: client)
     try await Signals.whileHandling {
       TerminalModes.restore()

@@ -10,7 +10,7 @@ struct TopData: Sendable {
 
   /// The maximum number of open prompts to show.
   static let limit = 200
-  /// The maximum number of open prompts to fetch. A page has the oldest prompts, which are not always shown first.
+  /// The maximum number of open prompts to fetch. A page contains the oldest prompts, which are not always shown first.
   static let fetchLimit = 1000
 
   var version = ""
@@ -26,10 +26,10 @@ struct TopData: Sendable {
   var pauses: [SessionPause] = []
   /// The ended prompts, newest first; `nil` without the role audit.
   var recent: [Presentation]?
-  /// Why the last fetch failed.
+  /// The error of the last fetch.
   var failure: String?
 
-  /// Fetches what the user's roles allow; throws if another call fails.
+  /// Fetches the data that the user's roles allow; throws if another call fails.
   init(from client: RouterClient) async throws {
     queue = Array(try await client.firstPresentations(limit: Self.fetchLimit).prefix(Self.limit))
     let surfaces = try await client.surfaces()

@@ -1,13 +1,13 @@
 import Router
 import RouterClient
 
-/// Runs `routerctl top`: fetches, draws, and does what keys ask for.
+/// Runs `routerctl top`: fetches data, draws, and performs the actions of keys.
 struct TopLoop: Sendable {
   private let client: RouterClient
   private let keyboard: Keyboard
   private let screen: Screen
   private let clock = PresentationClock.system
-  /// Wakes the fetching task. Wakes during a fetch are coalesced into one more.
+  /// Wakes the fetching task. Wake-ups during a fetch are coalesced into one.
   private let wakes: AsyncStream<Void>
   private let wake: AsyncStream<Void>.Continuation
 
@@ -99,7 +99,8 @@ struct TopLoop: Sendable {
     }
   }
 
-  /// Fetches again at each event of the log, without waiting for the next second. Without the role audit, only the timer does.
+  /// Fetches again at each event of the log, without waiting for the timer. Without the role audit, only the timer triggers a
+  /// fetch.
   private func follow() async {
     while !Task.isCancelled {
       var last = AuditQuery()
@@ -110,15 +111,15 @@ struct TopLoop: Sendable {
     }
   }
 
-  /// Presents on a surface until one prompt has ended, or the person goes back. It is attached only for that time, so that
-  /// the log records a prompt as shown only while a person can see it. Returns why it could not.
+  /// Presents on a surface until one prompt has ended, or the person goes back. The presenter is attached only during this
+  /// call, so that the log records a prompt as shown only while a person can see it. Returns the reason for a failure.
   private func present(on surface: String) async -> String? {
     screen.write(Painter.clearsScreen + "Esc or Ctrl-X goes back without an answer.\n")
     let (ending, end) = AsyncStream<Void>.makeStream()
     let keys = Keyboard { end.finish() }
     keyboard.listen { input in
       if case .keys(let pressed) = input, pressed.contains(.goBack) { return end.finish() }
-      // Between two prompts nobody listens.
+      // Between two prompts there is no listener.
       if !keys.deliver(input), input == .leaving { keys.stop() }
     }
     let presenter = TerminalPresenter(

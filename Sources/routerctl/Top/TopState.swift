@@ -19,9 +19,9 @@ struct TopState: ScreenState, Sendable {
   /// An action that a key requests.
   enum Action: Sendable, Hashable {
     case quit
-    /// Show the prompt, to answer it.
+    /// Shows the prompt for an answer.
     case open(PresentationID, surface: String)
-    /// Do something to the prompt, and say so.
+    /// Applies a change to the prompt, and shows a confirmation.
     case act(Change, done: String)
     case story(PresentationID)
     /// Pauses the prompt's session.
@@ -36,7 +36,7 @@ struct TopState: ScreenState, Sendable {
     let action: Action
   }
 
-  /// Lines to read, such as those of one prompt's events, and how many are scrolled past.
+  /// Lines to read, such as the events of one prompt, with the scroll position.
   struct Story: Sendable, Hashable {
     var lines: [String]
     var scroll = 0
@@ -49,25 +49,25 @@ struct TopState: ScreenState, Sendable {
   private(set) var isGrouped = true
   /// The selection in each section, which follows its prompt as rows move.
   private var selected: [Section: PresentationID] = [:]
-  /// The selected row's last place, for when its prompt is gone.
+  /// The last position of the selected row, used when its prompt has ended.
   private var places: [Section: Int] = [:]
   private(set) var filter = LineEditor()
   private(set) var isFiltering = false
   private(set) var question: Question?
   var story: Story?
-  /// The selected remembered answer, while they are listed instead of the prompts.
+  /// The selected remembered answer, while remembered answers are listed instead of prompts.
   private(set) var grant: Int?
   var notice: String?
 
   init(now: Timestamp) { self.now = now }
 
-  /// The rows of a section that match the filter, as drawn.
+  /// Returns the rows of a section that match the filter, grouped as drawn.
   func groups(_ section: Section) -> SessionGroups {
     let matching = matching(section)
     return section == .queue && isGrouped ? SessionGroups(matching) : SessionGroups(ungrouped: matching)
   }
 
-  /// The same, without headings.
+  /// Returns the rows of a section that match the filter, without headings.
   func rows(_ section: Section) -> [Presentation] { groups(section).prompts }
 
   private func matching(_ section: Section) -> [Presentation] {
@@ -85,7 +85,7 @@ struct TopState: ScreenState, Sendable {
     }
   }
 
-  /// The place of the selected row; `nil` in an empty section.
+  /// Returns the position of the selected row; `nil` in an empty section.
   func place(in section: Section) -> Int? {
     let rows = rows(section)
     return rows.isEmpty ? nil : rows.firstIndex { $0.id == selected[section] } ?? min(places[section] ?? 0, rows.count - 1)
@@ -110,7 +110,7 @@ struct TopState: ScreenState, Sendable {
     return frame
   }
 
-  /// Ends the pause of the selected prompt's session, or pauses it. Without a prompt, ends the only pause.
+  /// Pauses the selected prompt's session, or ends its pause. Without a prompt, ends the only pause.
   private mutating func pause() -> Action? {
     if let current, current.state != .resolved {
       return data.pauses.first { $0.concerns(current) }.map(Action.endPause) ?? .pause(current.id)
@@ -152,7 +152,7 @@ struct TopState: ScreenState, Sendable {
     return nil
   }
 
-  /// What a key does to an open prompt, what it asks before, and what it says afterwards.
+  /// A key's action on an open prompt, with its confirmation question and message.
   private struct KeyAction {
     let verb: any Verb
     var question: String?
@@ -198,7 +198,7 @@ struct TopState: ScreenState, Sendable {
     return nil
   }
 
-  /// Whether a newly attached presenter would get it.
+  /// Whether a newly attached presenter would show the prompt.
   private func isNext(_ presentation: Presentation) -> Bool {
     data.queue.first { $0.request.surface == presentation.request.surface }?.id == presentation.id
   }
@@ -257,7 +257,7 @@ struct TopState: ScreenState, Sendable {
     places[section] = next
   }
 
-  /// Makes the visible selection explicit, so that it stays on its prompt while rows come and go above it.
+  /// Makes the visible selection explicit, so that it stays on its prompt while rows change above it.
   private mutating func keepSelection() {
     grant = grant.map { min($0, max(0, data.grants.count - 1)) }
     for section in [Section.queue, .recent] {
@@ -269,10 +269,10 @@ struct TopState: ScreenState, Sendable {
 }
 
 extension Presentation {
-  /// Whether it can be answered now.
+  /// Whether the presentation can be answered now.
   fileprivate var isOnTop: Bool { state == .presented && !covered }
 
-  /// How it ended, in the words that the person saw.
+  /// The outcome in the words that the person saw.
   var ending: String {
     if case .answered(.button(let id)) = outcome { return request.buttons.first { $0.id == id }?.label ?? id }
     guard outcome == nil else { return endText }

@@ -13,12 +13,12 @@ struct TopView {
   init(_ state: TopState, size: ScreenSize, hasColor: Bool, users: UserNames = .system) {
     self.state = state
     style = OutputStyle(isTerminal: true, hasColor: hasColor, width: max(size.columns, PromptView.minimumColumns))
-    // Leave the last row empty, so that drawing never scrolls the terminal.
+    // Leaves the last row empty, so that drawing never scrolls the terminal.
     rows = max(size.rows, Self.minimumRows) - 1
     self.users = users
   }
 
-  /// Returns the frame, and the timeline's scroll position limited to its length.
+  /// Returns the frame, with the timeline's scroll position clamped to its length.
   var frame: Frame {
     let room = rows - 2
     if let story = state.story {
@@ -31,10 +31,10 @@ struct TopView {
       let lines = grants(place, room: room)
       return Frame(lines: [head] + lines + padding(room - lines.count) + [foot])
     }
-    // With few lines, only the current section is drawn.
+    // With few lines, draws only the current section.
     let isSmall = room < 10
     let seats = isSmall ? [] : seats(room: max(2, room / 5))
-    // The queue takes up to half of the lines; ended prompts get the rest.
+    // The queue gets up to half of the lines; ended prompts get the rest.
     let share = (room - seats.count) * (state.section == .queue ? 3 : 2) / 5
     let forQueue = isSmall ? (state.section == .queue ? room : 0) : max(3, min(state.groups(.queue).lines.count + 3, share))
     let queue =
@@ -101,7 +101,7 @@ struct TopView {
 
   // MARK: Sections
 
-  /// The remembered answers, with one selected.
+  /// Returns the lines of the remembered answers, with one selected.
   private func grants(_ place: Int, room: Int) -> [String] {
     let title = style.rule("REMEMBERED \(state.data.grants.count)", limit: style.width)
     guard !state.data.grants.isEmpty else { return [title, style.text("  No answers are remembered.", .dim)] }
@@ -143,7 +143,7 @@ struct TopView {
     let room = max(1, rows - 2)
     let first = max(0, min((lines.firstIndex(where: isSelected) ?? 0) - room / 2, lines.count - room))
     var shown = Array(lines[first...].prefix(room))
-    // The heading of a group that is scrolled past stays, if it leaves room for a row of the group and for the selected prompt.
+    // Keeps the heading of a scrolled group, if there is room for a row of the group and for the selected prompt.
     if room > 1, !shown[0].isHeading, let above = lines[..<first].last(where: \.isHeading) {
       shown.insert(above, at: 0)
       if shown.count > room { shown.remove(at: isSelected(shown[room]) ? 1 : room) }
@@ -162,7 +162,7 @@ struct TopView {
     return Array(([heading, "  " + table.heading] + drawn).prefix(rows))
   }
 
-  /// The paused sessions, in as many lines as a screen has for them.
+  /// The paused sessions, in the available lines.
   private var pauses: [String] {
     state.data.pauses.prefix(3).map { pause in
       let isLong = pause.words(now: state.now).columns > style.width - 2

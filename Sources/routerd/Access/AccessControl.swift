@@ -1,7 +1,7 @@
 import Router
 
-/// Limits how many denials are recorded per user, so that nobody can fill the log. Over the limit, one per second is
-/// recorded, with the number of omitted ones.
+/// Limits how many denials are recorded per user, so that no one can fill the log. Over the limit, one per second is recorded,
+/// with the number of omitted ones.
 struct DenialBudget: Sendable {
   static let burst = 100
 
@@ -10,7 +10,7 @@ struct DenialBudget: Sendable {
 
   /// Returns whether to record a user's denial.
   ///
-  /// - Returns: The number of denials omitted before this one; `nil` to omit this one too.
+  /// - Returns: The number of denials omitted before this one; `nil` to omit this one as well.
   mutating func take(for uid: UInt32, at now: Duration) -> Int? {
     guard limit.take(for: uid, at: now) == nil else {
       unrecorded[uid, default: 0] += 1

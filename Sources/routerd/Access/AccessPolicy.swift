@@ -1,6 +1,6 @@
 import Router
 
-/// The users and groups of each role, by number. Names are resolved once, when the configuration is read.
+/// The users and groups of each role, by id. Names are resolved once, when the configuration is read.
 struct AccessPolicy: Sendable, Hashable {
   struct Grant: Sendable, Hashable {
     var users: Set<UInt32> = []
@@ -33,8 +33,8 @@ struct AccessPolicy: Sendable, Hashable {
 }
 
 extension AccessPolicy.Grant: CustomStringConvertible {
-  /// Parses a grant of the configuration: `self` for the daemon's user, a user name or uid, or `group:` and a group
-  /// name or gid. An empty list grants the role to nobody.
+  /// Parses a grant of the configuration: `self` for the daemon's user, a user name or uid, or `group:` and a group name or
+  /// gid. An empty list grants the role to no one.
   ///
   /// - Throws: ``RouterError`` with the reason, phrased to follow "cannot use the setting …: ".
   init(_ members: [String]) throws {

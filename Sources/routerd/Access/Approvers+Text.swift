@@ -1,7 +1,7 @@
 import Router
 
 extension Approvers {
-  /// Parses `ops=ada`, `ops=group:staff` and so on. Groups are those of the user database when the configuration is read.
+  /// Parses `ops=ada`, `ops=group:staff` and so on. Groups are resolved in the user database when the configuration is read.
   ///
   /// - Throws: ``RouterError`` with the reason, phrased to follow "cannot use the setting …: ".
   init(texts: [String]) throws {
@@ -25,7 +25,7 @@ extension Approvers {
     }
   }
 
-  /// The lists, with all users who may answer.
+  /// Creates the lists, including all users who may answer.
   init(_ configuration: DaemonConfiguration) {
     self = configuration.approvers
     let grants = [configuration.access[.present], configuration.access[.admin]]

@@ -2,7 +2,7 @@ import Glibc
 import Router
 
 extension Peer {
-  /// A peer, without a process, for a user given by name or number. Its groups are those of a login.
+  /// Creates a peer, without a process, for a user given by name or number. Its groups are those of a login.
   ///
   /// A number that is not in the user database has no groups.
   init(account: String) throws {

@@ -1,7 +1,7 @@
 import Router
 
-/// The process at the other end of a connection: its ids and groups are of connect time, and what `/proc` shows is of when
-/// the connection was accepted.
+/// The process at the other end of a connection. Ids and groups date from connect time, and facts from `/proc` from when the
+/// connection was accepted.
 struct Peer: Sendable, Hashable {
   let process: ProcessIdentity
   /// The primary and supplementary groups.

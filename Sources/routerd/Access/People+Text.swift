@@ -1,8 +1,8 @@
 import Router
 
 extension People {
-  /// Parses `ada=1000@alpha` and so on: a name, a user's number and a host. The user database of another host is not at hand, so
-  /// users have no names here.
+  /// Parses `ada=1000@alpha` and so on: a person's name, a user id and a host. Users are given by id, since another host's user
+  /// database is not available.
   ///
   /// - Throws: ``RouterError`` with the reason, phrased to follow "cannot use the setting …: ".
   init(texts: [String]) throws {

@@ -6,7 +6,7 @@ enum Role: String, Sendable, Hashable, CaseIterable {
   case critical
   /// Attach to a surface, see open presentations, answer, dismiss and fail them.
   case present
-  /// Have answers remembered, with the role `present`.
+  /// Remember answers, in addition to the role `present`.
   case grant
   /// Read the whole log.
   case audit

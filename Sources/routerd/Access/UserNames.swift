@@ -1,14 +1,14 @@
 import NIOCore
 import Router
 
-/// The names of users for display, cached by uid. A name service may take seconds, so lookups run on their own thread:
-/// neither the event loop nor the worker waits for one.
+/// The names of users for display, cached by uid. A name service may take seconds, so lookups run on their own thread, and
+/// block neither the event loop nor the worker.
 final class UserNames: Sendable {
-  /// How long a name is used before it is looked up again.
+  /// The time after which a name is looked up again.
   static let age = Duration.seconds(300)
   /// The maximum number of cached users.
   static let maximumCount = 1024
-  /// How long ``find(_:on:)`` waits for a name that is not known yet.
+  /// The maximum wait of ``find(_:on:)`` for an unknown name.
   static let patience = TimeAmount.milliseconds(100)
 
   private struct User {
@@ -37,7 +37,7 @@ final class UserNames: Sendable {
   /// The number of cached users.
   var count: Int { users.withLock(\.count) }
 
-  /// Returns a user's name without waiting; `nil` if it is not known. Starts a lookup if it is not known or old.
+  /// Returns a user's name without waiting; `nil` if it is unknown. Starts a lookup if the name is unknown or outdated.
   @discardableResult
   func name(of uid: UInt32) -> String? {
     users.withLock { users in
@@ -46,7 +46,7 @@ final class UserNames: Sendable {
     }
   }
 
-  /// Returns a user's name, at once if it is known; `nil` if it has no name, or the lookup takes longer than
+  /// Returns a user's name, immediately if it is known; `nil` if the user has no name, or the lookup takes longer than
   /// ``patience``.
   func find(_ uid: UInt32, on loop: any EventLoop) -> EventLoopFuture<String?> {
     users.withLock { users in
@@ -63,7 +63,7 @@ final class UserNames: Sendable {
 
   /// Runs a body that looks up users, such as a reload of the configuration.
   ///
-  /// - Throws: `CancellationError` if the task is canceled first.
+  /// - Throws: `CancellationError` if the task is canceled before the body runs.
   func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     let waiter = Mutex<CheckedContinuation<Value, any Error>?>(nil)
     let finish = { @Sendable (result: Result<Value, any Error>) in
@@ -92,7 +92,7 @@ final class UserNames: Sendable {
     thread.perform { self.note(self.lookUp(uid), of: uid) }
   }
 
-  /// Removes the user that was looked up first. Returns false if all are still being looked up.
+  /// Removes the user with the oldest lookup. Returns false if all lookups are still running.
   private func makeRoom(in users: inout [UInt32: User]) -> Bool {
     guard users.count >= Self.maximumCount else { return true }
     let done = users.filter { !$0.value.isBeingLookedUp }
@@ -112,7 +112,7 @@ final class UserNames: Sendable {
 
   private func stopWaiting(_ promise: EventLoopPromise<String?>, for uid: UInt32) {
     users.withLock { $0[uid]?.waiting.removeAll { $0.futureResult === promise.futureResult } }
-    // A second result is ignored.
+    // Later results are ignored.
     promise.succeed(nil)
   }
 }

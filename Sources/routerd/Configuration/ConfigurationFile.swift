@@ -5,10 +5,10 @@ import RouterConfiguration
 /// A configuration file: YAML with one value or list per setting, in sections at most one level deep. Unknown names are
 /// errors.
 struct ConfigurationFile: Sendable, Hashable {
-  /// The texts of each setting by name; a single one unless the setting is a list.
+  /// The texts of each setting by name; one per setting, except for lists.
   private(set) var values: [String: [String]] = [:]
 
-  /// Reads a file. Throws ``RouterError``, which names the line and the setting.
+  /// Reads a file. Throws a ``RouterError`` that names the line and the setting.
   init(path: String, mayBeMissing: Bool) throws {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT, mayBeMissing { return }

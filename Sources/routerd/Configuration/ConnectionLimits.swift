@@ -3,9 +3,9 @@ struct ConnectionLimits: Sendable, Hashable {
   var perUser = 16384
   /// The maximum size of a request line and header fields, in bytes.
   var headerBytes = 65536
-  /// How long a request head may take to arrive, since the connection or the previous response; and then its body.
+  /// The time limit for a request head, since the connection or the previous response, and for the body.
   var requestTime = Duration.seconds(30)
-  /// How long a client may leave pending data unread before it is disconnected.
+  /// The time for which a client may leave data unread before it is disconnected.
   var stallTime = Duration.seconds(30)
   /// The maximum number of unread bytes of a stream.
   var unreadBytes = 4 << 20

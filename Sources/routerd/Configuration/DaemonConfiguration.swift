@@ -7,28 +7,28 @@ struct DaemonConfiguration: Sendable, Hashable {
   var socket: String
   /// The file mode of the socket.
   var socketMode: UInt32 = 0o600
-  /// The group of the socket's file; `nil` for the daemon's.
+  /// The group of the socket's file; `nil` for the daemon's group.
   var socketGroup: UInt32?
   var database: String
   var durability = AuditLog.Durability.full
   var limits = Presentation.Limits()
   var attachmentsPerMinute = 240
   var bodyBytes = 1 << 20
-  /// How long an attached requester may take to reconnect with its key after a restart, in seconds.
+  /// The time for an attached requester to reconnect with its key after a restart, in seconds.
   var graceSeconds = 10
-  /// How many days the log keeps ended presentations; 0 for no limit.
+  /// The number of days that the log keeps ended presentations; 0 for no limit.
   var retentionDays = 0
   var journal = Journal()
   var callbacks = CallbackSchedule.Rule()
   /// The timeout of a callback attempt, in seconds.
   var callbackTimeoutSeconds = 5
-  /// Whether callbacks may go to listeners of any user, not only of the requester.
+  /// Whether callbacks may go to listeners of any user, not only the requester's.
   var callsAnyUser = false
   /// The backoff rule for requests of a user and app that people keep refusing; disabled if `dismissals` is 0.
   var backoff = DismissalBackoff.Rule()
-  /// How answers are remembered.
+  /// The settings of remembered answers.
   var grants = GrantPolicy(longest: .seconds(43_200))
-  /// The people who may give answers that need several.
+  /// The approvers for requests that need several people.
   var approvers = Approvers()
   var rules = Rules()
   var connections = ConnectionLimits()
@@ -47,16 +47,16 @@ struct DaemonConfiguration: Sendable, Hashable {
     self.database = database
   }
 
-  /// The file of the rules.
+  /// The settings of the rules file.
   struct Rules: Sendable, Hashable {
-    /// The file, which must exist; `nil` for the default file, which may be missing.
+    /// The path, which must exist; `nil` for the default file, which may be missing.
     var file: String?
     /// `rules.yaml` beside the configuration file.
     var defaultFile = "/etc/routerd/rules.yaml"
-    /// Who lets a changed file count (default: by its owner).
+    /// The people who may confirm a changed rules file (default: depends on its owner).
     var confirmation: Rulebook.Confirmation?
 
-    /// The default file is not a setting; it follows from the place of the configuration file.
+    /// Ignores the default file, which is not a setting: it follows from the location of the configuration file.
     static func == (left: Rules, right: Rules) -> Bool {
       (left.file, left.confirmation) == (right.file, right.confirmation)
     }
@@ -69,27 +69,27 @@ struct DaemonConfiguration: Sendable, Hashable {
     var source: RulesSource { RulesSource(path: file ?? defaultFile, mayBeMissing: file == nil) }
   }
 
-  /// What systemd's journal gets.
+  /// The settings for systemd's journal.
   struct Journal: Sendable, Hashable {
     static let systemSocket = "/run/systemd/journal/socket"
 
     /// The journal's socket; `nil` to send nothing.
     var socket: String?
-    /// Whether entries have what was asked and answered.
+    /// Whether entries include the texts of requests and answers.
     var hasTexts = false
   }
 
   /// The surfaces that this host shares with others.
   struct SharedSurfaces: Sendable, Hashable {
-    /// The connection string or URI of the PostgreSQL database; `nil` to share none.
+    /// The connection string or URI of the PostgreSQL database; `nil` without shared surfaces.
     var database: String?
-    /// Names, or patterns as in glob(7).
+    /// Names, or patterns in the syntax of glob(7).
     var surfaces: [String] = []
     /// This host's name (default: the kernel's).
     var host: String?
-    /// How long a host may be silent before it counts as gone.
+    /// The time without contact after which a host counts as lost.
     var silence = Duration.seconds(5)
-    /// How many of them may be in use at once.
+    /// The maximum number of shared surfaces in use.
     var limit = 256
     /// The people who have accounts on several hosts.
     var people = People()

@@ -21,7 +21,7 @@ final class LiveConfiguration: Sendable {
   func reload(_ new: DaemonConfiguration) -> [String] {
     state.withLock { state in
       for setting in Setting.all where setting.isLive { setting.copy(new, &state) }
-      // Not by their text, which leaves out passwords.
+      // Not compared as text, which omits passwords.
       return Setting.all.filter { setting in
         var changed = state
         setting.copy(new, &changed)

@@ -12,11 +12,11 @@ struct Setting: Sendable {
   /// Whether a reload applies it while the daemon runs.
   let isLive: Bool
   var isList = false
-  /// Whether it has lists by name; its texts are then `name=value`.
+  /// Whether the setting contains lists by name; its texts are then `name=value`.
   var isTable = false
-  /// Parses its texts. Throws ``RouterError`` phrased to follow "cannot use the setting …: ".
+  /// Parses the texts. Throws a ``RouterError`` worded to follow "cannot use the setting …: ".
   let read: @Sendable ([String], inout DaemonConfiguration) throws -> Void
-  /// Formats its value for the file; `nil` if it has none.
+  /// Formats the value for the file; `nil` if it has none.
   let write: @Sendable (DaemonConfiguration) -> String?
   let copy: @Sendable (DaemonConfiguration, inout DaemonConfiguration) -> Void
 
@@ -120,7 +120,7 @@ struct Setting: Sendable {
 }
 
 extension Setting {
-  /// What to write in place of a wrong name, which may lack its section or be a section's.
+  /// Returns a suggestion for an unknown name, which may lack its section or name a section.
   static func advice(for name: String) -> String {
     let names = all.map(\.name)
     if names.contains(name) { return "Indent it below its section: \(name.replacing(".", with: ": "))" }
@@ -129,7 +129,7 @@ extension Setting {
     return suggestion.map { "Did you mean \($0)?" } ?? "To list all: routerd --check --config /dev/null"
   }
 
-  /// A warning for each variable that looks like a setting's and is none.
+  /// Returns a warning for each variable that looks like a setting but is not one.
   static func warnings(_ environment: [String: String]) -> [String] {
     let known = all.map(\.variable)
     return environment.keys.filter { $0.begins(with: "ROUTERD_") && !known.contains($0) }.sorted().map { name in

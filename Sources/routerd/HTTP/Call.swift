@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import Router
 
-/// A request as a route's handler receives it, with its caller and the exchange for the response.
+/// A request for a route's handler, with the caller and the exchange for the response.
 struct Call: Sendable {
   let request: Request
   let connected: Peer
@@ -22,7 +22,7 @@ struct Call: Sendable {
   /// - Throws: ``RouterError`` with `notFound` if it is not a valid id.
   func presentationID() throws -> PresentationID {
     guard let id = PresentationID(parameter) else {
-      throw RouterError(.notFound, "cannot find the presentation \(parameter.prefix(64)): that is not an id")
+      throw RouterError(.notFound, "cannot find the prompt \(parameter.prefix(64)): that is not an id")
     }
     return id
   }
@@ -39,7 +39,7 @@ struct Call: Sendable {
     owns(presentation) || (roles.contains(.present) && presentation.state != .resolved)
   }
 
-  /// Larger bodies are decoded off the event loop.
+  /// The size above which bodies are decoded off the event loop.
   static let maximumBytesOnLoop = 16 << 10
 
   /// Decodes the body, off the event loop if it is large, and passes the value to `then`.
@@ -63,14 +63,13 @@ struct Call: Sendable {
 
   /// Finds an open or ended presentation that the caller may see, and passes it to `then`.
   ///
-  /// - Throws: ``RouterError`` with `notFound`, the same whether the presentation is unknown or belongs to someone
-  ///   else.
+  /// - Throws: ``RouterError`` with `notFound`, regardless of whether the presentation is unknown or belongs to someone else.
   func find(
     _ id: PresentationID, on coordinator: isolated PresentationCoordinator,
     where isTheirs: @escaping @Sendable (Presentation) -> Bool,
     then: @escaping @Sendable (Presentation, isolated PresentationCoordinator) throws -> Response?
   ) throws -> Response? {
-    let notFound = RouterError(.notFound, "cannot find the presentation \(id)")
+    let notFound = RouterError(.notFound, "cannot find the prompt \(id)")
     if let presentation = coordinator.openPresentation(id) {
       guard isTheirs(presentation) else { throw notFound }
       return try then(presentation, coordinator)

@@ -4,8 +4,8 @@ import Router
 
 /// Sends the response to one request.
 ///
-/// Call everything but ``run(_:then:)`` and ``write(_:)`` on the connection's event loop. Calls after the response or
-/// after the end of the connection are ignored.
+/// Call all methods except ``run(_:then:)`` and ``write(_:)`` on the connection's event loop. Calls after the response or after
+/// the end of the connection are ignored.
 struct Exchange: Sendable {
   let number: Int
   let loop: any EventLoop
@@ -22,7 +22,7 @@ struct Exchange: Sendable {
 
   /// Sends the response.
   ///
-  /// - Parameter written: Called once the kernel has accepted all of it.
+  /// - Parameter written: Called once the kernel has accepted the entire response.
   func respond(_ result: Result<Response, any Error>, written: (@Sendable () -> Void)? = nil) {
     connection.value.respond(result, to: number, written: Self.callback(written))
   }
@@ -31,16 +31,15 @@ struct Exchange: Sendable {
     respond(presentation.map { Response(json: $0.jsonText) }.mapError { $0 }, written: written)
   }
 
-  /// Calls `body` if the connection ends before the response; at once if it has already ended.
+  /// Calls `body` if the connection ends before the response; immediately if it has already ended.
   func onDisconnect(_ body: @escaping @Sendable () -> Void) { connection.value.onDisconnect(number, body) }
 
   // MARK: Server-sent events
 
-  /// Starts a response of server-sent events, if not yet started. The response head tells the client that it is
-  /// attached.
+  /// Starts a response of server-sent events, unless already started. The response head tells the client that it is attached.
   func openStream() { connection.value.openStream(number) }
 
-  /// Sends bytes of events. Disconnects the client if it leaves too much unread.
+  /// Sends the bytes of events. Disconnects the client if it leaves too much unread.
   func send(_ bytes: [UInt8], written: (@Sendable () -> Void)? = nil) {
     connection.value.send(bytes, number, written: Self.callback(written))
   }
@@ -49,9 +48,9 @@ struct Exchange: Sendable {
 
   func disconnect() { connection.value.disconnect(number) }
 
-  /// Sends bytes of events, from any executor, and waits until the kernel has accepted them.
+  /// Sends the bytes of events, from any executor, and waits until the kernel has accepted them.
   ///
-  /// - Throws: If the connection ends first.
+  /// - Throws: An error if the connection ends first.
   func write(_ bytes: [UInt8]) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       loop.execute { connection.value.send(bytes, number) { continuation.resume(with: $0) } }
@@ -70,8 +69,8 @@ struct Exchange: Sendable {
 
   // MARK: Off the loop
 
-  /// Runs a slow or blocking body off the event loop, and passes its result to `then` on the event loop. Canceled when
-  /// the connection ends. Wipes the worker's stack, because the request may have a sensitive answer.
+  /// Runs a slow or blocking body off the event loop, and passes its result to `then` on the event loop. Canceled when the
+  /// connection ends. Wipes the worker's stack, because the request may contain a sensitive answer.
   ///
   /// - Parameter then: Returns the response; `nil` to respond later.
   func run<Value: Sendable>(

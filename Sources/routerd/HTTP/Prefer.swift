@@ -5,7 +5,7 @@ import Router
 struct Prefer: Sendable, Hashable {
   /// `respond-async`, or `wait=0`.
   var isAsync = false
-  /// `wait=N`, more than 0.
+  /// `wait=N`, greater than 0.
   var wait: Duration?
 
   /// Parses a request's preferences. Ignores unknown ones, as RFC 7240, section 2 requires.

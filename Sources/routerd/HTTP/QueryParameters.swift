@@ -1,6 +1,6 @@
 import Router
 
-/// The parameters of a query. Handlers take them one by one, so that unknown ones can be refused by name.
+/// The parameters of a query. Handlers take them one by one, so that unknown parameters can be rejected by name.
 struct QueryParameters {
   private var values: [(key: String, value: String)]
 
@@ -38,7 +38,7 @@ struct QueryParameters {
     return choices.first
   }
 
-  /// Takes a list of values as ``list(_:)`` does, each of which must be one of the known words.
+  /// Takes a list of values, like ``list(_:)``, from a set of known words.
   mutating func words(_ key: String, among known: [String]) throws -> [String] {
     let words = take(key).flatMap { $0.split(at: ",", omittingEmptySubsequences: false).map(String.init) }
     guard words.allSatisfy(known.contains) else {
@@ -56,7 +56,7 @@ struct QueryParameters {
   mutating func bool(_ key: String) throws -> Bool? { try value(key, "true or false", Bool.init) }
 
   mutating func presentationID(_ key: String) throws -> PresentationID? {
-    try value(key, "a presentation's id", PresentationID.init)
+    try value(key, "a prompt's id", PresentationID.init)
   }
 
   mutating func time(_ key: String) throws -> Timestamp? { try value(key, "an RFC 3339 time") { Timestamp($0) } }

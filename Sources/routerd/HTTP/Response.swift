@@ -34,12 +34,12 @@ struct Response: Sendable {
     let status = HTTPResponseStatus(statusCode: problem.status)
     self.init(status, json: problem.jsonText, type: Problem.contentType)
     if let retryAfter { headers.add(name: "Retry-After", value: String(max(1, retryAfter.wholeSeconds))) }
-    // After these errors, the connection could only carry the rest of an unread body, or requests that come too late.
+    // After these errors, the connection could carry only the rest of an unread body, or late requests.
     let isLast = problem.status == 413 || problem.code == RouterError.Code.shuttingDown.rawValue
     if isLast { headers.add(name: "Connection", value: "close") }
   }
 
-  /// A problem with the reason phrase of the status as its title.
+  /// Creates a problem with the reason phrase of the status as its title.
   init(_ status: HTTPResponseStatus, problem detail: String, retryAfter: Duration? = nil) {
     self.init(Problem(status: Int(status.code), title: status.words, detail: detail), retryAfter: retryAfter)
   }
@@ -84,7 +84,7 @@ struct Response: Sendable {
 }
 
 extension ByteBuffer {
-  /// Writes a header field, without a text of the whole line in between.
+  /// Writes a header field without creating a string for the line.
   fileprivate mutating func writeField(_ name: String, _ value: String) {
     writeString(name)
     writeString(": ")
@@ -94,7 +94,7 @@ extension ByteBuffer {
 }
 
 extension HTTPResponseStatus {
-  /// The reason phrase of RFC 9110. NIO has outdated ones for two codes.
+  /// The reason phrase of RFC 9110. NIO's phrases are outdated for two codes.
   var words: String {
     switch code {
     case 413: "Content Too Large"

@@ -2,8 +2,8 @@ import Glibc
 import NIOCore
 
 extension ByteBuffer {
-  /// Overwrites the readable bytes, also in all buffers that share them. NIO keeps an open connection's last read buffers,
-  /// and an answer must not stay in them.
+  /// Overwrites the readable bytes, including in all buffers that share them. NIO keeps an open connection's last read buffers,
+  /// and an answer must not remain there.
   func overwrite() {
     withUnsafeReadableBytes { bytes in
       guard let start = bytes.baseAddress else { return }

@@ -1,9 +1,9 @@
 import NIOCore
 import Router
 
-/// Limits the open connections, in total and per user. A user has at most half of the total, and the last tenth, rounded
-/// down, is reserved for administrators. Excess connections are accepted only to send an error; if there are too many of
-/// those, further ones are closed at once.
+/// Limits the open connections, in total and per user. A user has at most half of the total, and the last tenth, rounded down,
+/// is reserved for administrators. Excess connections are accepted only to send an error; if there are too many of those,
+/// further ones are closed immediately.
 final class ConnectionGate: Sendable {
   enum Verdict: Sendable, Hashable {
     case admitted, turnedAway, dropped
@@ -16,7 +16,7 @@ final class ConnectionGate: Sendable {
     let peer: Peer
     let channel: any Channel
     let verdict: Verdict
-    /// The peer's roles when it connected, or at the last reload.
+    /// The peer's roles at connect time, or at the last reload.
     var roles: Set<Role>
   }
 
@@ -46,7 +46,7 @@ final class ConnectionGate: Sendable {
   }
 
   private let state = Mutex(State())
-  /// How many descriptors are available for admitted and for rejected connections.
+  /// The numbers of descriptors for admitted and for rejected connections.
   private let descriptors: (admitted: Int, turnedAway: Int)
 
   init(descriptors: Int) {
@@ -84,7 +84,7 @@ final class ConnectionGate: Sendable {
     }
   }
 
-  /// Closes the connections of peers that have lost a role, and returns how many.
+  /// Closes the connections of peers that have lost a role, and returns their number.
   func closeDemoted(_ roles: (Peer) -> Set<Role>) -> Int {
     let demoted = state.withLock { state in
       var demoted: [any Channel] = []
@@ -99,7 +99,7 @@ final class ConnectionGate: Sendable {
     return demoted.count
   }
 
-  /// Closes all connections, and returns how many.
+  /// Closes all connections, and returns their number.
   func closeAll() -> Int {
     let channels = channels
     for channel in channels { channel.close(promise: nil) }

@@ -27,7 +27,7 @@ extension ConnectionHandler {
     refuse(.requestTimeout, "cannot take the request: its body did not arrive within \(seconds) s")
   }
 
-  /// Checks later whether the client reads what was written, unless a check is scheduled.
+  /// Schedules a check that the client reads written data, unless one is scheduled.
   func checkStallLater() {
     guard stallCheck == nil else { return }
     takenBytes = countUnsentBytes() > 0 ? acceptedBytes : nil
@@ -50,7 +50,7 @@ extension ConnectionHandler {
     return count
   }
 
-  /// Whether more than `count` bytes are unsent. Counts them only if so many were written since they were last counted.
+  /// Whether more than `count` bytes are unsent. Counts only if this many bytes were written since the last count.
   func isUnsent(moreThan count: Int) -> Bool {
     writtenBytes - acceptedBytes > count && countUnsentBytes() > count
   }

@@ -4,11 +4,11 @@ import NIOCore
 import NIOHTTP1
 import Router
 
-/// A client connection, behind NIO's HTTP/1 decoder. Reads requests in order, passes each to its route, and limits what
-/// a slow or malicious client can cost. A request lives as long as its connection.
+/// A client connection, behind NIO's HTTP/1 decoder. Reads requests in order, passes each to its route, and limits the cost of
+/// a slow or malicious client. A request lives as long as its connection.
 ///
-/// Runs on the event loop that is also the coordinator's executor. Responses may be sent from within the coordinator,
-/// so they are buffered; ``endTurn()`` then writes them, and closes the connection or takes the next request.
+/// Runs on the event loop that is also the coordinator's executor. Responses may be sent from within the coordinator, so they
+/// are buffered; ``endTurn()`` then writes them, and closes the connection or takes the next request.
 final class ConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = Never
@@ -19,8 +19,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
   /// The interval of comments that keep an idle stream alive.
   static let keepAliveInterval = TimeAmount.seconds(15)
 
-  /// A request that has no response yet. Has what the response needs of it, not its headers and body: a person may take
-  /// hours to answer.
+  /// A request without a response yet. Keeps only the data for the response, not its headers and body: a person may take hours
+  /// to answer.
   struct Pending {
     let number: Int
     let method: HTTPMethod
@@ -35,7 +35,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
   }
 
-  /// Called once the kernel has accepted what was written, or will not.
+  /// Called once the kernel has accepted the written bytes, or with an error if it will not.
   typealias Written = @Sendable (Result<Void, any Error>) -> Void
 
   let limits: ConnectionLimits
@@ -50,14 +50,14 @@ final class ConnectionHandler: ChannelDuplexHandler {
   var reading: Request?
   var pending: Pending?
   var lastNumber = 0
-  /// Parts of pipelined requests, held back until the current response is written.
+  /// Parts of pipelined requests, delayed until the current response is written.
   var waiting: Deque<HTTPServerRequestPart> = []
   var isReadHeld = false
-  /// A parser error, reported after earlier requests are answered.
+  /// A parser error, reported after the responses to earlier requests.
   private var parserError: (any Error)?
 
   var output = ByteBuffer()
-  /// What to call once ``output`` is written.
+  /// Callbacks for when ``output`` is written.
   var written: [Written] = []
   var isTurnEnding = false
   var isClosing = false
@@ -67,20 +67,20 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   /// The deadline for the current request; `nil` while none is expected.
   var deadline: NIODeadline?
-  /// Checks the deadline when it fires, which may be early: rescheduling a timer for each request costs too much.
+  /// Checks the deadline when it fires, which may be early, since rescheduling a timer for each request costs too much.
   var timer: Scheduled<Void>?
   var keepAlive: Scheduled<Void>?
   var stallCheck: Scheduled<Void>?
   /// The number of bytes written.
   var writtenBytes = 0
-  /// The number of those bytes that the kernel had accepted when it was last asked.
+  /// The number of written bytes that the kernel had accepted at the last query.
   var acceptedBytes = 0
-  /// The number of those bytes that the kernel had accepted at the last check, if it had not accepted all.
+  /// The number of written bytes that the kernel had accepted at the last check, if fewer than all.
   var takenBytes: Int?
 
   /// - Parameters:
   ///   - headers: Fields added to each response.
-  ///   - executor: Ends the turns of all connections of the event loop.
+  ///   - executor: The executor that ends the turns of the event loop's connections.
   ///   - worker: The executor of slow handlers.
   ///   - answer: Responds to a request, now or later.
   init(
@@ -131,7 +131,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event as? ChannelEvent == .inputClosed {
-      // Requests that were received completely are still answered (RFC 9112, section 9.6).
+      // Completely received requests are still answered (RFC 9112, section 9.6).
       isInputClosed = true
       if pending == nil { closeAfterInput() }
     }
@@ -140,7 +140,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     if pending == nil, reading == nil {
       context.close(promise: nil)
     } else if pending?.isStream == true {
-      // The coordinator has ended its streams by now. Streams of the log would continue forever.
+      // The coordinator has ended its streams by now. Log streams would otherwise continue forever.
       close()
     }
   }
@@ -159,7 +159,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard !isClosing else { return }
     guard pending == nil, waiting.isEmpty else {
-      // Reported after earlier requests are answered.
+      // Reported after the responses to earlier requests.
       parserError = error
       return
     }
@@ -222,7 +222,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     answer(request, Exchange(self, number: lastNumber, loop: context.eventLoop, worker: worker))
   }
 
-  /// Responds to a request that was not read completely, and closes the connection.
+  /// Responds to an incompletely received request, and closes the connection.
   func refuse(_ status: HTTPResponseStatus, _ detail: String) {
     let request = reading
     reading = nil

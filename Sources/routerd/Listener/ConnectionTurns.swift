@@ -3,13 +3,13 @@ import NIOCore
 import OrderedCollections
 import Router
 
-/// Sets up accepted connections of one user after the other. A user who opens many at once would otherwise delay everybody
-/// behind them, since setting up a connection, above all reading `/proc`, takes far longer than accepting it.
+/// Sets up accepted connections, alternating between users. A user who opens many at once would otherwise delay all others,
+/// since setting up a connection, above all reading `/proc`, takes far longer than accepting it.
 final class ConnectionTurns: Sendable {
   private struct Waiting {
-    /// By user, in the order of their turns.
+    /// The pending setups by user, in the order of their turns.
     var setups: OrderedDictionary<UInt32, Deque<@Sendable () -> Void>> = [:]
-    /// Whether a turn of the event loop will go on.
+    /// Whether a turn of the event loop is scheduled to continue.
     var isScheduled = false
 
     mutating func add(_ setup: @escaping @Sendable () -> Void, of uid: UInt32) {
@@ -24,13 +24,13 @@ final class ConnectionTurns: Sendable {
     }
   }
 
-  /// The number of connections that are set up in a turn of the event loop, and the pause after it: the loop accepts and reads
-  /// only once it has no task that is due.
+  /// The number of setups per turn of the event loop, and the pause after it: the loop accepts and reads only when no task is
+  /// due.
   private static let (perTurn, pause) = (4, TimeAmount.microseconds(500))
 
   private let waiting = Mutex(Waiting())
 
-  /// Sets up a connection when it is its user's turn. Called on the connection's event loop.
+  /// Sets up a connection at its user's turn. Called on the connection's event loop.
   ///
   /// - Returns: A future of the setup, which fails with its error.
   func take(_ channel: any Channel, of uid: UInt32, _ setUp: @escaping @Sendable () throws -> Void) -> EventLoopFuture<Void> {

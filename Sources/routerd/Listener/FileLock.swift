@@ -5,8 +5,8 @@ import Router
 final class FileLock: Sendable {
   private let descriptor: Int32
 
-  /// Takes the lock without waiting. Creates the file at `path` if it is missing (mode 0600) and never removes it:
-  /// another process could then lock a new file of the same name.
+  /// Takes the lock without waiting. Creates the file at `path` if it is missing (mode 0600), and never removes it: another
+  /// process could then lock a new file with the same name.
   init(path: String, for subject: String) throws {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {

@@ -7,10 +7,11 @@ struct ListenerService: Service {
   let name: String
   let descriptor: CInt
   let loop: any EventLoop
-  /// Whether a client that has closed its sending side still gets responses. Over TCP, only that tells of a closed browser.
+  /// Whether a client that has closed its sending side still gets responses. Over TCP, this is the only sign of a closed
+  /// browser.
   let answersHalfClosed: Bool
   let gate: ConnectionGate
-  /// Sets up a new connection, and is called on the event loop. If the future fails, the connection is closed.
+  /// Sets up a new connection, on the event loop. If the future fails, the connection is closed.
   let open: @Sendable (any Channel) -> EventLoopFuture<Void>
   let logger: Logger
   let ready: @Sendable () throws -> Void
@@ -21,10 +22,10 @@ struct ListenerService: Service {
   /// - Throws: A system error; `CancellationError` if the task is canceled before the last connection has ended.
   func run(until stop: StopSignal) async throws {
     let listener = try await ServerBootstrap(group: loop)
-      // Accepting is cheap. A connection after many of another user must not wait for all of them to be set up.
+      // Accepting is cheap. A connection behind many of another user must not wait for all of their setups.
       .serverChannelOption(.maxMessagesPerRead, value: 64)
       .childChannelOption(.allowRemoteHalfClosure, value: answersHalfClosed)
-      // A waiting connection keeps its last read buffer, so start small; most requests fit.
+      // A waiting connection keeps its last read buffer, so buffers start small; most requests fit.
       .childChannelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 1024, maximum: 65536))
       .childChannelInitializer(open)
       .withBoundSocket(descriptor).get()
@@ -35,7 +36,7 @@ struct ListenerService: Service {
       await stop.wait()
       if !Task.isCancelled {
         stopping()
-        // Ends when the connections have closed, for which this service waits.
+        // Ends when the connections have closed, which this service awaits.
         Task(executorPreference: LoopExecutor(loop)) {
           await ending()
           try? await listener.close()

@@ -10,14 +10,13 @@ final class ListeningSocket: Sendable {
   /// Held while the daemon owns the path; `nil` for an inherited socket.
   private let lock: FileLock?
 
-  /// Locks the path, binds a temporary name with mode 0600, applies group and mode, listens, and then renames it to
-  /// `path`. The name is therefore never visible without a listener or with wider permissions. The rename replaces a
-  /// stale socket.
+  /// Locks the path, binds a temporary name with mode 0600, applies group and mode, listens, and then renames it to `path`. The
+  /// name is therefore never visible without a listener or with wider permissions. The rename replaces a stale socket.
   ///
   /// - Parameters:
   ///   - mode: The file mode, at least 0600.
   ///   - group: The file's group; `nil` for the process's group.
-  /// - Throws: ``RouterError`` if another daemon uses the path, the path is too long or has another file, or the
+  /// - Throws: ``RouterError`` if another daemon uses the path, the path is too long or is a file of another kind, or the
   ///   process may not assign the group.
   init(path: String, mode: UInt32 = 0o600, group: UInt32? = nil) throws {
     self.path = path
@@ -29,7 +28,7 @@ final class ListeningSocket: Sendable {
     descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw RouterError(failed: "cannot create a socket") }
     do {
-      // On Linux the file gets the mode that the socket had before bind(2), less the umask (unix(7)).
+      // On Linux, the file gets the socket's mode at bind(2), less the umask (unix(7)).
       guard fchmod(descriptor, 0o600) == 0 else { throw RouterError(failed: "cannot restrict the socket \(path)") }
       try Self.bind(descriptor, to: temporary)
       try Self.open(temporary, to: group, mode: mode)
@@ -82,7 +81,7 @@ final class ListeningSocket: Sendable {
   }
 
   private static func refuseOtherFiles(at path: String) throws {
-    // Uses Foundation because `struct stat` is ambiguous: the imported one depends on the order of the files.
+    // Uses Foundation because `struct stat` is ambiguous: its meaning depends on the order of the files.
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return }
     guard attributes[.type] as? FileAttributeType == .typeSocket else {
       throw RouterError(

@@ -4,12 +4,12 @@ import Router
 
 /// Runs the coordinator on the event loop of the connections, so that requests are handled without a thread hop.
 ///
-/// One task of the event loop runs everything that was enqueued until it is done. So the loop is woken once for a commit of
-/// many requests, and a turn of it writes to each connection once.
+/// One task of the event loop runs all enqueued work. A commit of many requests therefore wakes the loop once, and each turn
+/// writes to each connection once.
 final class LoopExecutor: CoordinatorExecutor {
   private struct Queue {
     var work: Deque<@Sendable () -> Void> = []
-    /// Whether a task of the event loop will run the work.
+    /// Whether a task of the event loop is scheduled to run the work.
     var isScheduled = false
   }
 

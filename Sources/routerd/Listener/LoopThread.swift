@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Router
 
-/// The thread of the event loop. NIO starts its own threads with a trap on failure; this one fails with an error.
+/// The thread of the event loop. NIO's own threads trap if they cannot start; this one throws an error.
 enum LoopThread {
   /// Starts an event loop, for the lifetime of the process.
   ///

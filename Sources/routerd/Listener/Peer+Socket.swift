@@ -5,7 +5,7 @@ extension Peer {
   /// `SO_PEERPIDFD` of unix(7), since Linux 6.5; older C libraries do not define it.
   private static let peerPIDFD: CInt = 77
 
-  /// Identifies the user of the peer of a Unix socket, and nothing of its process but the pid.
+  /// Identifies the peer of a Unix socket only by user and pid.
   ///
   /// - Throws: ``RouterError`` if the kernel does not report it.
   init(userOfSocket socket: CInt) throws {
@@ -17,7 +17,7 @@ extension Peer {
       supplementaryGroups: try Self.groups(ofSocket: socket))
   }
 
-  /// Returns the peer with what `/proc` shows of its process. Called soon after accept(2), since the peer may execute
+  /// Returns the peer including its process's facts from `/proc`. Called soon after accept(2), since the peer may execute
   /// another program.
   func identified(onSocket socket: CInt) -> Peer {
     var pidfd: CInt = -1
@@ -33,7 +33,7 @@ extension Peer {
       supplementaryGroups: groups)
   }
 
-  /// Returns the supplementary groups that the process had when it connected.
+  /// Returns the process's supplementary groups at connect time.
   private static func groups(ofSocket socket: CInt) throws -> [UInt32] {
     var groups = [UInt32](repeating: 0, count: 64)
     while true {

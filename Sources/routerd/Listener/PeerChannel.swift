@@ -31,7 +31,7 @@ struct PeerChannel: Sendable {
   private func setUp(
     _ channel: any Channel, of user: Peer, _ verdict: ConnectionGate.Verdict, _ current: DaemonConfiguration
   ) throws {
-    // What is turned away needs nothing of `/proc`.
+    // Rejected connections need no facts from `/proc`.
     let peer = verdict == .admitted ? try channel.withSocket { user.identified(onSocket: $0) } : user
     try ConnectionHandler(
       limits: current.connections, maximumBody: current.bodyBytes, executor: executor, worker: routes.worker, logger: logger
@@ -60,7 +60,7 @@ extension Channel {
     return value
   }
 
-  /// Closes a new connection once it is active, which is when it can be closed.
+  /// Closes a new connection as soon as it is active; an inactive one cannot be closed.
   func closeWhenActive() throws {
     try pipeline.syncOperations.addHandler(CloseWhenActive())
   }

@@ -1,7 +1,7 @@
 import NIOHTTP1
 import Router
 
-/// The routes that do something to an open presentation, one for each verb with a call.
+/// The routes that act on an open presentation, one for each verb with a call.
 struct ActRoutes: Sendable {
   let change: GuardedChange
   let grants: GrantRoutes
@@ -22,7 +22,7 @@ struct ActRoutes: Sendable {
 
   private typealias Act<Kind: Verb> = @Sendable (ActBody<Kind>, Call, isolated PresentationCoordinator) throws -> Response?
 
-  /// - Parameter mayBeSecret: Whether the body may have an answer to a sensitive presentation, which leaves no trace.
+  /// - Parameter mayBeSecret: Whether the body may contain a sensitive answer, which must leave no trace.
   private func route<Kind: Verb>(
     _ kind: Kind.Type, _ access: AccessRule, isForPage: Bool = false, mayBeSecret: Bool = false, _ act: @escaping Act<Kind>
   ) -> RouteTable.Route {
@@ -32,7 +32,7 @@ struct ActRoutes: Sendable {
       method, verbCall.path("/v1/presentations/{id}"), access, isForPage: isForPage,
       .now { call, coordinator in
         let id = try call.presentationID()
-        // Also for a presentation that is not known here.
+        // Also for a presentation that this coordinator does not know.
         let isSecret = mayBeSecret && coordinator.openPresentation(id)?.request.sensitive ?? true
         if isSecret { call.exchange.wipeStackSoon() }
         return try call.decode(isOptional: true, on: coordinator) { json in
@@ -40,14 +40,14 @@ struct ActRoutes: Sendable {
           try body.verb.checkTexts()
           return body
         } then: { body, coordinator in
-          // A large body is decoded before another turn.
+          // A large body is decoded in another turn.
           if isSecret { call.exchange.wipeStackSoon() }
           return try act(body, call, coordinator)
         }
       })
   }
 
-  /// Acts as a person.
+  /// Acts on behalf of a person.
   private func present<Kind: Verb>(
     _ body: ActBody<Kind>, _ call: Call, _ coordinator: isolated PresentationCoordinator
   ) throws -> Response? {
@@ -58,7 +58,7 @@ struct ActRoutes: Sendable {
     return nil
   }
 
-  /// Acts for the requester. Other users must not learn the outcome.
+  /// Acts on behalf of the requester. Other users must not learn the outcome.
   private func withdraw<Kind: Verb>(
     _ body: ActBody<Kind>, _ call: Call, _ coordinator: isolated PresentationCoordinator
   ) throws -> Response? {
@@ -77,7 +77,7 @@ struct ActRoutes: Sendable {
     let (id, extra) = (try call.presentationID(), body.verb.extra)
     if extra.remember != nil { try grants.check(call, coordinator) }
     guard !extra.also.isEmpty else { return try present(body, call, coordinator) }
-    // Responds with what became of each of the others.
+    // Includes the result for each of the other presentations.
     let by = coordinator.resolver(for: call.peer, on: id)
     change(id, call, on: coordinator) {
       .change($0, body.verb, generation: body.generation, by: by)

@@ -44,11 +44,11 @@ struct GrantRoutes: Sendable {
   /// `DELETE /v1/grants/{id}`
   @Sendable func revoke(_ call: Call) async throws -> Response? {
     let (record, keeper, isInForce) = try await find(call)
-    // Otherwise it is one that only the role audit lets the caller see.
+    // Otherwise only the role audit lets the caller see the grant.
     guard call.isAdmin || call.concerns(record.grant) else {
       throw RouterError(.forbidden, "cannot revoke \(record.grant.id): it is another user's")
     }
-    // A session whose process is gone is in force for connections that it left.
+    // A session without its process still applies to connections that the process left.
     if let end = record.end, !isInForce {
       throw RouterError(.resolved, "cannot revoke \(record.grant.id): it has ended (\(end.rawValue))")
     }
@@ -61,7 +61,7 @@ struct GrantRoutes: Sendable {
     return try await get(call)
   }
 
-  /// Checks that the caller may have an answer remembered. Ends grants whose process is gone, so that they leave room.
+  /// Checks that the caller may have another answer remembered. Ends grants whose process is gone, to free their slots.
   func check(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws {
     guard call.isAdmin || call.roles.contains(.grant) else {
       throw RouterError(.forbidden, "cannot remember the answer: it needs the role grant", field: "/remember")
@@ -71,7 +71,7 @@ struct GrantRoutes: Sendable {
     }
   }
 
-  /// Returns a grant on record that the caller may see, without its uses.
+  /// Returns a recorded grant that the caller may see, without its uses.
   private func find(_ call: Call) async throws -> (record: GrantRecord, keeper: Coordinators.Keeper, isInForce: Bool) {
     guard let id = GrantID(call.parameter) else { throw Self.notFound(call) }
     for keeper in coordinators.all {
@@ -83,7 +83,7 @@ struct GrantRoutes: Sendable {
     throw Self.notFound(call)
   }
 
-  /// Returns the grants on record that the caller may see, without their uses.
+  /// Returns the recorded grants that the caller may see, without their uses.
   private func records(in keeper: Coordinators.Keeper, _ call: Call, includesEnded: Bool) async throws -> [GrantRecord] {
     let inForce = await keeper.coordinator.grants
     let alive = Set(inForce.map(\.id))
@@ -91,7 +91,7 @@ struct GrantRoutes: Sendable {
     return found.compactMap { visible($0, call, isInForce: alive.contains($0.grant.id)) }
   }
 
-  /// Returns a record with what it does not have; `nil` if the caller may not see it.
+  /// Returns a record with its unrecorded state; `nil` if the caller may not see it.
   private func visible(_ record: GrantRecord, _ call: Call, isInForce: Bool) -> GrantRecord? {
     guard call.isAdmin || call.roles.contains(.audit) || call.concerns(record.grant) else { return nil }
     var record = record
@@ -112,7 +112,7 @@ extension Call {
 }
 
 extension Grant {
-  /// Whether the process that it is bound to is of this host and has ended.
+  /// Whether the grant's process ran on this host and has ended.
   fileprivate func isGone(here host: String) -> Bool {
     guard let session = condition.session, condition.owner.host.isEmpty || condition.owner.host == host else { return false }
     return session.boot != Proc.bootID || !Proc.isRunning(session.pid, started: session.started)

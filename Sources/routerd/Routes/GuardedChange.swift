@@ -1,13 +1,14 @@
 import Router
 
-/// Applies a caller's input to an open presentation under the rules against self-answers, and records refusals.
+/// Applies a caller's input to an open presentation under the rules against self-answers, and records rejections.
 struct GuardedChange: Sendable {
   let accessControl: AccessControl
   let coordinators: Coordinators
 
-  /// Responds once the input is recorded or refused.
+  /// Responds once the input is recorded or rejected.
   ///
-  /// - Parameter encode: Encodes the presentation after the input, on the coordinator's executor, and calls its second argument once.
+  /// - Parameter encode: Encodes the presentation after the input, on the coordinator's executor, and calls its second argument
+  ///   once.
   func callAsFunction(
     _ id: PresentationID, _ call: Call, on coordinator: isolated PresentationCoordinator,
     _ input: (PresentationID) -> PresentationInput,
@@ -25,7 +26,7 @@ struct GuardedChange: Sendable {
     }
   }
 
-  /// Responds, and records a refusal.
+  /// Responds, and records a rejection.
   func respond(to call: Call, _ result: Result<Response, RouterError>, on id: PresentationID?) {
     if case .failure(let error) = result, error.code == .forbidden {
       let reason = error.field == "/agent" ? "requested by the caller's own agent" : error.message

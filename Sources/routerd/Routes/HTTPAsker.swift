@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import Router
 
-/// A request that waits for its presentation, and the way to respond to its client. Called on the event loop.
+/// A request that waits for its presentation, with the exchange for its client. Called on the event loop.
 final class HTTPAsker: PresentationAsker {
   enum Mode: Equatable {
     case attached
@@ -47,7 +47,7 @@ final class HTTPAsker: PresentationAsker {
     case .waiting(let time):
       timer.value = exchange.loop.scheduleTask(in: TimeAmount(time)) { self.detach(presentation.id) }
     case .detached:
-      // With a key, it may have joined an attached request. `end` responds if it has ended.
+      // With a key, the request may have joined an attached one. `end` responds if it has ended.
       if presentation.attached {
         exchange.loop.execute { self.detach(presentation.id) }
       } else if presentation.state != .resolved {
@@ -63,7 +63,7 @@ final class HTTPAsker: PresentationAsker {
       } then: { [exchange] result in
         switch result {
         case .success(let presentation): exchange.respond(.success(Self.detached(presentation)))
-        // It has just ended; `end` responds.
+        // The presentation has just ended; `end` responds.
         case .failure(let error) where error.code == .resolved: break
         case .failure(let error): exchange.respond(.failure(error))
         }
@@ -95,7 +95,7 @@ final class HTTPAsker: PresentationAsker {
         exchange.respond(with: result, written: mode == .detached ? nil : written)
       }
       if presentation.request.sensitive { exchange.wipeStackSoon() }
-    // Another request with the same key detached it.
+    // Another request with the same key detached the presentation.
     case .success(let presentation): exchange.respond(.success(Self.detached(presentation)))
     case .failure(let error):
       // After the stream's head, an error cannot be sent. Clients with a key reconnect.
@@ -112,7 +112,7 @@ final class HTTPAsker: PresentationAsker {
 
   private func stream(_ presentation: Presentation, written: @escaping @Sendable () -> Void) {
     let end = ServerSentEvent.bytes(name: "resolved", data: presentation.jsonText)
-    // A flow's answers were sent when they were given.
+    // A flow's answers were sent at the time.
     if case .answered? = presentation.outcome, let outcome = presentation.recordedOutcome, !presentation.request.flow {
       exchange.send(AnsweredEvent(id: presentation.id, generation: presentation.generation, outcome).serverSentBytes)
     }

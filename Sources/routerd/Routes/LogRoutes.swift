@@ -6,7 +6,7 @@ import Router
 struct LogRoutes: Sendable {
   let coordinators: Coordinators
 
-  /// The log of a query: each shared surface has its own.
+  /// Returns the keeper of a query's log: each shared surface has its own.
   private func keeper(_ call: Call) async throws -> Coordinators.Keeper {
     var parameters = QueryParameters(call.request)
     let surfaces = parameters.list("surface")
@@ -37,7 +37,7 @@ struct LogRoutes: Sendable {
     (query.ids, query.order) = ([id], .oldestFirst)
     let (page, next) = try await coordinators.keeper(of: id).reader.eventPage(query)
     guard !page.isEmpty || query.cursor != nil else {
-      throw RouterError(.notFound, "cannot find the presentation \(id) in the log")
+      throw RouterError(.notFound, "cannot find the prompt \(id) in the log")
     }
     return Self.response(page, next, to: call.request)
   }
@@ -60,7 +60,7 @@ struct LogRoutes: Sendable {
     var query = try await filters(&parameters, keeper.reader)
     try parameters.finish()
     query.order = .oldestFirst
-    // Subscribe first, so that no later commit is missed.
+    // Subscribes first, so that no later commit is missed.
     let commits = keeper.log.commits()
     let last = try await keeper.reader.lastSeq()
     query.cursor = last
@@ -109,7 +109,7 @@ struct LogRoutes: Sendable {
     return Response(.ok, headers, body: lines)
   }
 
-  /// The link target of the next page: the same request with another cursor (RFC 8288).
+  /// Returns the link target of the next page: the same request with another cursor (RFC 8288).
   private static func target(of request: Request, from cursor: Int64) -> String {
     let others = (request.query ?? "").split(at: "&").filter { !$0.begins(with: "cursor=") }
     return request.path + "?" + (others + ["cursor=\(cursor)"]).joined(separator: "&").replacing(each: ">", with: "%3E")
@@ -130,7 +130,7 @@ struct LogRoutes: Sendable {
       throw RouterError(.invalid, "cannot read the query: id must be an id, or at least 4 characters of its beginning or end")
     }
     let ids = try await reader.ids(beginningOrEndingWith: text)
-    guard !ids.isEmpty else { throw RouterError(.notFound, "cannot find the presentation \(text) in the log") }
+    guard !ids.isEmpty else { throw RouterError(.notFound, "cannot find the prompt \(text) in the log") }
     return ids
   }
 

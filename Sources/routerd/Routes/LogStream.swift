@@ -6,7 +6,7 @@ struct LogStream: Sendable {
   let reader: AuditReader
   /// The commit signals, subscribed before the first page is read.
   let commits: AsyncStream<Void>
-  /// The filters; the cursor is the last event that the client has seen.
+  /// The filters; the cursor is the last event seen by the client.
   let query: AuditQuery
   let exchange: Exchange
 

@@ -6,7 +6,7 @@ import Router
 /// `Sources/COpenAPI/openapi.json` with the schemas of ``Schemas``. `OpenAPITests` checks it against ``RouteTable`` and actual
 /// responses.
 enum OpenAPI {
-  /// What is written by hand: paths, parameters, responses, and the schemas of types that are not records.
+  /// The handwritten part: paths, parameters, responses, and the schemas of types that are not records.
   static var written: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: openapi_bytes(), count: openapi_count()) }
 
   static let document: ByteBuffer = {
@@ -24,7 +24,7 @@ enum OpenAPI {
     return ByteBuffer(string: JSONValue.object(document).description)
   }()
 
-  /// Adds the responses that each operation has which needs a role, and each with a body.
+  /// Adds the common responses of operations that require a role, and of operations with a body.
   private static func withCommonResponses(
     _ operation: OrderedDictionary<String, JSONValue>
   ) -> OrderedDictionary<String, JSONValue> {

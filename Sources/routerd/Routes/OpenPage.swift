@@ -2,14 +2,14 @@ import Router
 
 /// A page of the open presentations.
 ///
-/// Pages follow the order of request, which never changes: while prompts end or move in the queue, none is skipped or
+/// Pages follow the order of request, which never changes: while prompts end or move in the queue, no prompt is skipped or
 /// repeated. Within a page, presentations are in display order.
 struct OpenPage: Sendable {
   /// The maximum size of a page in bytes; a single presentation may exceed it, since a response is buffered.
   static let maximumBytes = 8 << 20
 
   let presentations: [JSONText]
-  /// The last presentation of the page, after which the next page begins; `nil` on the last page.
+  /// The last presentation of the page, which the next page follows; `nil` on the last page.
   let next: PresentationID?
 
   /// - Parameters:

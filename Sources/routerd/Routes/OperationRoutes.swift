@@ -7,7 +7,7 @@ import Router
 struct OperationRoutes: Sendable {
   let coordinators: Coordinators
   let configuration: DaemonConfiguration
-  /// The address of the page; `nil` if it is not served.
+  /// The address of the page; `nil` if the daemon does not serve it.
   let page: WebAddress?
   let journal: Journal?
   let started = ContinuousClock.now

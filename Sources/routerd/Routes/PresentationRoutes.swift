@@ -9,7 +9,7 @@ struct PresentationRoutes: Sendable {
 
   /// `POST /v1/presentations`
   func ask(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
-    // Presenters show the name, so that it is known by then.
+    // Looks the user's name up early, for presenters to show.
     names.name(of: call.peer.uid)
     if call.request.body.readableBytes <= Call.maximumBytesOnLoop {
       let asked = try DecodedRequest(call)
@@ -27,7 +27,7 @@ struct PresentationRoutes: Sendable {
       return (asked, coordinator, try await asked.ended(coordinator))
     } then: { (asked, coordinator, earlier) in
       coordinator.enter { coordinator in
-        // Respond with the earlier presentation of the key.
+        // Responds with the earlier presentation of the key.
         guard let earlier else {
           return HTTPAsker.ask(asked.valid, from: asked.requester, key: asked.key, mode: asked.mode, call, coordinator)
         }
@@ -126,12 +126,12 @@ struct PresentationRoutes: Sendable {
     call.exchange.onDisconnect(unwatch)
     coordinator.watch(id, number) { [coordinator, exchange = call.exchange] result in
       timer.cancel()
-      // If it has ended, the caller may no longer be allowed to see it.
+      // If the presentation has ended, the caller may no longer see it.
       exchange.run {
         if case .success(let presentation) = result { presentation } else { try await coordinator.presentation(id) }
       } then: { presentation in
         guard call.maySee(presentation) else {
-          throw RouterError(.notFound, "cannot find the presentation \(id)")
+          throw RouterError(.notFound, "cannot find the prompt \(id)")
         }
         return Response(json: presentation.jsonText)
       }

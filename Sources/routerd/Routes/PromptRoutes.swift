@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import Router
 
-/// The routes for display text and form validation, so that every presenter uses the same wording.
+/// The routes for display text and form validation, which give all presenters the same wording.
 struct PromptRoutes: Sendable {
   let names: UserNames
 
@@ -13,7 +13,7 @@ struct PromptRoutes: Sendable {
     let process = presentation.requester.process
     let viewer = call.peer.uid
     let (exchange, loop) = (call.exchange, call.exchange.loop)
-    // Another host's users are not this machine's.
+    // User ids of another host do not belong to this machine's users.
     let name = process.host.isEmpty ? names.find(process.uid, on: loop) : loop.makeSucceededFuture(nil)
     name.whenSuccess { name in
       let describe = { @Sendable in
@@ -34,7 +34,7 @@ struct PromptRoutes: Sendable {
   func check(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let presentation = try open(call, coordinator)
     guard let schema = presentation.request.schema else {
-      throw RouterError(.impossible, "cannot check: the presentation \(presentation.id) has no form")
+      throw RouterError(.impossible, "cannot check: the prompt \(presentation.id) has no form")
     }
     call.exchange.run {
       let form = try TypedForm(json: try call.request.json())
@@ -49,7 +49,7 @@ struct PromptRoutes: Sendable {
   private func open(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Presentation {
     let id = try call.presentationID()
     guard let presentation = coordinator.openPresentation(id), call.maySee(presentation) else {
-      throw RouterError(.notFound, "cannot find the presentation \(id)")
+      throw RouterError(.notFound, "cannot find the prompt \(id)")
     }
     return presentation
   }

@@ -6,9 +6,9 @@ import Router
 /// All routes of the daemon. `OpenAPITests` checks the OpenAPI document against it.
 struct RouteTable: Sendable {
   enum Handler: Sendable {
-    /// Runs on the event loop and the coordinator. If it returns no response, it responds later.
+    /// Runs on the event loop and the coordinator. Without a response, it responds later.
     case now(@Sendable (Call, isolated PresentationCoordinator) throws -> Response?)
-    /// Runs off the event loop, for slow or blocking work. If it returns no response, it has streamed one.
+    /// Runs off the event loop, for slow or blocking work. Without a response, it has streamed one.
     case offLoop(@Sendable (Call) async throws -> Response?)
   }
 
@@ -16,9 +16,9 @@ struct RouteTable: Sendable {
     let method: HTTPMethod
     let path: String
     let access: AccessRule
-    /// Whether it accepts query parameters.
+    /// Whether the route accepts query parameters.
     var takesQuery = false
-    /// Whether the page may call it. Other routes are hidden from the page.
+    /// Whether the page may call the route. Other routes are hidden from the page.
     var isForPage = false
     let handler: Handler
 
@@ -35,9 +35,9 @@ struct RouteTable: Sendable {
     }
   }
 
-  /// A path with its routes, one for each method.
+  /// A path with its routes, one per method.
   private struct Resource {
-    /// The path up to its parameter.
+    /// The path before its parameter.
     let prefix: String
     /// The path after its parameter; `nil` if it has none.
     let suffix: String?
@@ -50,7 +50,7 @@ struct RouteTable: Sendable {
       self.routes = routes
     }
 
-    /// Returns the value of the path's parameter, empty if it has none; `nil` if this is another path.
+    /// Returns the value of the path's parameter, or an empty one without a parameter; `nil` for another path.
     func match(_ path: String) -> Substring? {
       guard let suffix else { return path == prefix ? "" : nil }
       guard path.begins(with: prefix), path.ends(with: suffix) else { return nil }
@@ -60,7 +60,7 @@ struct RouteTable: Sendable {
   }
 
   let routes: [Route]
-  /// Those without a parameter come first, because they take precedence.
+  /// The resources. Those without a parameter come first, because they take precedence.
   private let resources: [Resource]
   /// The executor of handlers off the event loop.
   let worker: any TaskExecutor
@@ -128,7 +128,7 @@ struct RouteTable: Sendable {
       (byPath.filter { !$0.key.contains("{") } + byPath.filter { $0.key.contains("{") }).map { Resource($0.key, $0.value) }
   }
 
-  /// Passes a request to its route. Requests of the page can use only the routes marked for it.
+  /// Passes a request to its route. The page's requests can use only routes marked for the page.
   func answer(_ request: Request, from peer: Peer, isForPage: Bool = false, on exchange: Exchange) {
     let (candidates, parameter) = find(request.path, isForPage: isForPage)
     guard let route = candidates.first(where: { $0.method == request.method }) else {
@@ -136,7 +136,7 @@ struct RouteTable: Sendable {
       return exchange.respond(.success(methods.isEmpty ? Self.notFound(request) : Self.notAllowed(request, methods)))
     }
     var request = request
-    // No handler reads it, and some hold on to the call for as long as the connection is open.
+    // No handler reads this body, and some keep the call for as long as the connection is open.
     if route.method == .GET || route.method == .DELETE { request.body = ByteBuffer() }
     let call = Call(
       request: request, connected: peer, roles: configuration.roles(of: peer), host: coordinators.host ?? "",
@@ -150,7 +150,7 @@ struct RouteTable: Sendable {
       guard let parameter = resource.match(path) else { continue }
       return (isForPage ? resource.routes.filter(\.isForPage) : resource.routes, parameter)
     }
-    // Empty components do not count.
+    // Ignores empty components.
     let plain = "/" + path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }.joined(separator: "/")
     return plain == path ? ([], "") : find(plain, isForPage: isForPage)
   }
@@ -182,8 +182,8 @@ struct RouteTable: Sendable {
     }
   }
 
-  /// Returns the coordinator of the surface or the open presentation in the path, by default this machine's; `nil` if
-  /// finding it takes longer.
+  /// Returns the coordinator of the surface or the open presentation in the path, by default this machine's; `nil` if finding
+  /// it would block.
   private func coordinator(for route: Route, _ call: Call) -> PresentationCoordinator? {
     guard coordinators.host != nil else { return coordinators.local.coordinator }
     if route.path.contains("{surface}") { return coordinators.keeper(of: call.parameter)?.coordinator }

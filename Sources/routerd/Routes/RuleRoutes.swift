@@ -5,10 +5,10 @@ import Router
 struct RuleRoutes: Sendable {
   let coordinators: Coordinators
   let rulebook: Rulebook
-  /// The commands that open arguments of a rule may cover.
+  /// The commands that a rule with wildcards may cover.
   let commands: CommandTable
 
-  /// `POST /v1/rules/decision`: what the rules in force say of a request, which is neither made nor recorded.
+  /// `POST /v1/rules/decision`: the decision of the rules in force on a request, which is neither sent nor recorded.
   @Sendable func decide(_ call: Call) async throws -> Response? {
     let request = try ValidRequest(try PresentationRequest(accepted: try call.request.json())).request
     let requester = Presentation.Requester(app: request.options.app ?? call.peer.callerName, process: call.peer)
@@ -17,7 +17,7 @@ struct RuleRoutes: Sendable {
     return Response(RuleDecision(decision))
   }
 
-  /// `GET /v1/rules`: the rules in force, their uses in the last 30 days, and the changed file that waits for a person.
+  /// `GET /v1/rules`: the rules in force, their uses in the last 30 days, and the changed file awaiting confirmation.
   @Sendable func list(_ call: Call) async throws -> Response? {
     let local = coordinators.local
     let inForce = await local.coordinator.rules

@@ -1,6 +1,6 @@
 import Router
 
-/// The schemas of the OpenAPI document that come from the code.
+/// The schemas of the OpenAPI document that are generated from the code.
 enum Schemas {
   static var records: [any Record.Type] {
     [

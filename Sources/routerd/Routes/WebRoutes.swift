@@ -4,7 +4,7 @@ import Router
 
 /// The route that creates links to the page: `/v1/web`.
 struct WebRoutes: Sendable {
-  /// `nil` if no page is served.
+  /// The links; `nil` without a page.
   let links: WebLinks?
   let coordinator: PresentationCoordinator
   let configuration: LiveConfiguration
@@ -18,14 +18,14 @@ struct WebRoutes: Sendable {
         .notFound, "cannot create a link: the daemon serves no page. Set web.address; if it is set, see the daemon's log")
     }
     let user = try await user(call)
-    // The page shows the name when the link is opened.
+    // Looks the user's name up early, for the page to show when the link is opened.
     names.name(of: user.process.uid)
     return Response(
       WebLink(url: links.link(for: user, madeBy: call.peer.uid), lifetime: WebLinks.lifetime),
       headers: ["Cache-Control": "no-store"])
   }
 
-  /// Returns the user of the link: the caller, or another user named by an administrator. The latter is recorded.
+  /// Returns the user of the link: the caller, or another user if an administrator names one, which is recorded.
   private func user(_ call: Call) async throws -> Peer {
     let body: WebLinkBody
     do {
@@ -36,8 +36,8 @@ struct WebRoutes: Sendable {
     guard let name = body.user else { return call.connected }
     let uid = call.peer.uid
     if UInt32(name) == uid { return call.connected }
-    // The page gives access to users whom the socket's mode and group exclude, so only an administrator may create a
-    // link for them. Others cannot even cause the lookup of another user.
+    // The page gives access to users whom the socket's mode and group exclude, so only an administrator may create a link for
+    // them. Other callers cannot even trigger the lookup.
     guard call.isAdmin else {
       if try await names.find(uid, on: call.exchange.loop).get() == name { return call.connected }
       accessControl.deny(call, because: "a link for another user needs the role admin")

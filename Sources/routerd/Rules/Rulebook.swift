@@ -2,15 +2,15 @@ import Logging
 import Router
 import RouterConfiguration
 
-/// Keeps the rules of the file in force. A changed file of the daemon's own user counts only after a person has confirmed it,
-/// because that user's programs can write it; until then the recorded rules decide, also after a restart.
+/// Keeps the rules file in force. If the file belongs to the daemon's own user, a person must confirm each change, because that
+/// user's programs can write the file; until then the recorded rules apply, even after a restart.
 final class Rulebook: Sendable {
-  /// Who lets a changed file count.
+  /// The people who may confirm a changed rules file.
   enum Confirmation: String, Sendable, Hashable, CaseIterable {
     case person, none
   }
 
-  /// A changed file that waits for a person.
+  /// A changed file awaiting confirmation.
   struct Pending: Sendable {
     let rules: RuleSet
     let since: Timestamp
@@ -20,14 +20,14 @@ final class Rulebook: Sendable {
 
   private struct State {
     var pending: Pending?
-    /// Why the file cannot be used.
+    /// Why the file is invalid or unreadable.
     var problem: RouterError?
     /// The rules for shared surfaces.
     var accepted: RuleSet?
   }
 
   private let source: RulesSource
-  /// `nil` for `person` if the file belongs to the daemon's user, other than root, and `none` otherwise.
+  /// The setting; `nil` means `person` if the file belongs to the daemon's user, other than root, and `none` otherwise.
   private let confirmation: Confirmation?
   private let commands: CommandTable
   private let local: Coordinators.Keeper
@@ -48,12 +48,12 @@ final class Rulebook: Sendable {
   var problem: RouterError? { state.withLock(\.problem) }
   var path: String { source.path }
 
-  /// The rules to put in force on a shared surface.
+  /// The rules to put in force on shared surfaces.
   var accepted: RuleSet? { state.withLock(\.accepted) }
 
   /// Reads the file.
   ///
-  /// - Throws: ``RouterError`` if it cannot be used; the rules in force stay.
+  /// - Throws: ``RouterError`` if the file is invalid; the rules in force remain.
   func load(_ coordinators: Coordinators, _ approvers: Approvers) async throws {
     let inForce = await local.coordinator.rules
     accept(inForce ?? RuleSet(file: source.path, text: "", rules: []), on: coordinators)
@@ -83,7 +83,7 @@ final class Rulebook: Sendable {
     return (confirmation ?? (owners.contains(uid) && uid != 0 ? .person : .none)) == .person
   }
 
-  /// Sends rules to the shared surfaces, each of which takes them if it has others.
+  /// Sends rules to the shared surfaces, which put them in force if theirs differ.
   private func accept(_ rules: RuleSet, on coordinators: Coordinators) {
     state.withLock { $0.accepted = rules }
     for (_, keeper) in coordinators.shared { keeper.coordinator.send { $0.load(Event.RulesLoaded(rules)) } }
@@ -93,10 +93,10 @@ final class Rulebook: Sendable {
     _ rules: RuleSet, replacing inForce: RuleSet?, mustConfirm: Bool, _ coordinators: Coordinators
   ) async throws {
     let isSameText = rules.digest == inForce?.digest || inForce == nil && rules.rules.isEmpty
-    // By their bytes: equal strings may name different files.
+    // Compares bytes, since equal strings may name different files.
     let isSame = rules.rules.map(JSONText.init) == (inForce?.rules ?? []).map(JSONText.init)
     if isSameText, isSame { return cancelPending() }
-    // What decides the same needs no confirmation, and the numbers of users come from the system.
+    // Rules with equal decisions need no confirmation, and user ids come from the system.
     guard mustConfirm, !isSameText, !isSame || inForce == nil else {
       cancelPending()
       return try await accept(Event.RulesLoaded(rules), coordinators)
@@ -143,7 +143,7 @@ final class Rulebook: Sendable {
         return logger.notice("changed rules were not confirmed; the rules before stay in force")
       }
       for keeper in coordinators.all {
-        // One that has asked on a shared surface.
+        // Excludes an agent with a request on a shared surface.
         guard await !keeper.coordinator.mayBeRecentAgent(ended.resolvedBy?.process) else {
           return logger.warning("rules were not changed: an agent that has asked lately confirmed them")
         }
@@ -161,7 +161,7 @@ final class Rulebook: Sendable {
 
   private static let use = "use"
 
-  /// The prompt that shows what has changed.
+  /// Returns the prompt that shows the changes.
   private static func request(for rules: RuleSet, replacing inForce: RuleSet?) -> PresentationRequest {
     let isFirst = inForce == nil
     var request = PresentationRequest(

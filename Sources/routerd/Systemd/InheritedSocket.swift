@@ -10,10 +10,9 @@ struct InheritedSocket: Sendable {
   /// The path of the socket; an abstract name (unix(7)) begins with `@`.
   let path: String
 
-  /// Takes the socket that the environment names, if any. Unsets the variables, so that no child process takes it.
+  /// Takes the socket named by the environment, if any. Unsets the variables, so that no child process takes the socket.
   ///
-  /// - Throws: ``RouterError`` if it is not a listening Unix socket, or if there are several and none is named
-  ///   `routerd`.
+  /// - Throws: ``RouterError`` if it is not a listening Unix socket, or if none of several is named `routerd`.
   static func take() throws -> InheritedSocket? {
     let variables = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
     let values = variables.map { name in getenv(name).map { String(cString: $0) } }

@@ -3,8 +3,8 @@ import Logging
 import Router
 import RouterClient
 
-/// Sends the events of the logs to systemd's journal, once they are committed (`log.journal`). Never delays a commit: entries
-/// that the journal does not take are counted and left out.
+/// Sends the logs' events to systemd's journal after they are committed (`log.journal`). Never delays a commit: counts and
+/// omits entries that the journal does not accept.
 final class Journal: Service {
   struct Counts: Sendable {
     var sent = 0
@@ -13,11 +13,11 @@ final class Journal: Service {
 
   private struct State {
     var counts = Counts()
-    /// Whether the journal was waited for in vain, and has taken no entry since.
+    /// Whether a wait for the journal timed out, and it has accepted no entry since.
     var isStuck = false
   }
 
-  /// A journal that is behind is tried this often, every five milliseconds, before entries are lost.
+  /// The number of attempts, every five milliseconds, before entries for a slow journal are dropped.
   private static let tries = 200
 
   private let socket: DatagramSocket
@@ -29,7 +29,7 @@ final class Journal: Service {
   var counts: Counts { state.withLock(\.counts) }
 
   /// - Parameter path: The journal's socket, which may be missing.
-  /// - Throws: ``RouterError`` if the path is too long, or without a free descriptor.
+  /// - Throws: ``RouterError`` if the path is too long, or there is no free descriptor.
   init(path: String, hasTexts: Bool, logger: Logger) throws {
     guard let address = try? UnixSocketAddress(path: path) else {
       throw RouterError(.invalid, "cannot use the setting log.journal: the path is too long for a socket")
@@ -41,7 +41,7 @@ final class Journal: Service {
     (self.hasTexts, self.logger) = (hasTexts, logger)
   }
 
-  /// Sends the events that a log gets from now on. A new copy of a shared surface's log gets all of its events.
+  /// Sends a log's future events. A new copy of a shared surface's log sends all of its events.
   func follow(_ log: AuditLog) async throws {
     joined.yield(try await FollowedLog(log))
   }
@@ -59,7 +59,7 @@ final class Journal: Service {
         }
       }
     }
-    // What the daemon recorded while it stopped.
+    // Sends the events that the daemon recorded while stopping.
     for log in followed.withLock(\.self) { await sendNew(of: log) }
   }
 
@@ -88,7 +88,7 @@ final class Journal: Service {
       metadata: ["error": "\(String(cString: strerror(error)))"])
   }
 
-  /// Returns an error number, or 0.
+  /// Returns an error number, or 0 on success.
   private func send(_ entry: JournalEntry) async throws -> CInt {
     var tries = state.withLock(\.isStuck) ? 1 : Self.tries
     while true {
@@ -103,15 +103,15 @@ final class Journal: Service {
   }
 }
 
-/// A log whose events go to the journal, and the place that has been reached.
+/// A log with events for the journal, and the position reached so far.
 private final class FollowedLog: Sendable {
   private struct State {
-    /// The number of the last event that was sent.
+    /// The number of the last sent event.
     var seq: Int64
     var asked: [PresentationID: JournalEntry.Asked] = [:]
   }
 
-  /// Requests whose facts are kept in memory; those of others are read again.
+  /// The maximum number of requests with facts in memory; other facts are read again.
   private static let capacity = 10_000
 
   let commits: AsyncStream<Void>
@@ -125,7 +125,7 @@ private final class FollowedLog: Sendable {
     state = Mutex(State(seq: try await reader.lastSeq()))
   }
 
-  /// Passes on the events since the last one, with the facts of their requests.
+  /// Passes on the new events with the facts of their requests.
   func passNew(to body: (ChainedEvent, JournalEntry.Asked?) async throws -> Void) async throws {
     _ = try await reader.passEvents(after: state.withLock(\.seq)) { page in
       for event in page {
@@ -136,7 +136,7 @@ private final class FollowedLog: Sendable {
     }
   }
 
-  /// The facts of an event's request; `nil` if it has none, or was pruned.
+  /// Returns the facts of an event's request; `nil` if it has none, or if it was pruned.
   private func asked(_ event: AuditEvent) async throws -> JournalEntry.Asked? {
     guard let id = event.presentation else { return nil }
     if let known = state.withLock({ $0.asked[id] }) { return known }

@@ -8,7 +8,7 @@ struct JournalEntry {
   /// - Parameter name: Capital letters, digits and `_`, beginning with a letter.
   mutating func add(_ name: StaticString, _ value: String) {
     name.withUTF8Buffer { bytes += $0 }
-    // A line break would end the field, so such a value has its length before it.
+    // A line break would end the field, so the value's length precedes it.
     if value.utf8.contains(UInt8(ascii: "\n")) {
       bytes.append(UInt8(ascii: "\n"))
       withUnsafeBytes(of: UInt64(value.utf8.count).littleEndian) { bytes += $0 }
@@ -25,11 +25,11 @@ struct JournalEntry {
 }
 
 extension JournalEntry {
-  /// The facts of a request that the entries of its later events repeat.
+  /// The facts of a request, repeated in the entries of its later events.
   struct Asked: Sendable {
     let app: String
     let uid: UInt32
-    /// Empty for this machine.
+    /// The host; empty for this machine.
     let host: String
     let surface: String
 
@@ -38,7 +38,7 @@ extension JournalEntry {
     }
   }
 
-  /// The entry of an event, without what was asked and answered.
+  /// Creates the entry of an event, without the texts of the request and the answer.
   init(_ chained: ChainedEvent, asked: Asked?) {
     let (event, detail) = (chained.event, chained.event.detail)
     let (by, byHost) = (detail["by"]?["uid"]?.description, detail["by"]?["host"]?.string ?? "")

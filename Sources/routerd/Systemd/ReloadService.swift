@@ -6,7 +6,7 @@ struct ReloadService: Service {
   let hangUps: AsyncStream<Void>
   let configuration: LiveConfiguration
   let gate: ConnectionGate
-  /// The page's connections. All are closed on a reload, since their roles may have changed; the page reconnects.
+  /// The page's connections. A reload closes all of them, since their roles may have changed; the page reconnects.
   let pageGate: ConnectionGate
   let manager: ServiceManager
   let logger: Logger
@@ -14,9 +14,9 @@ struct ReloadService: Service {
   let status: String
   /// Reads the configuration from the same sources as at the start.
   let load: @Sendable () async throws -> DaemonConfiguration
-  /// Applies the rule against self-answers to open prompts, and who may give answers that need several people.
+  /// Applies the new rule against self-answers to open prompts, and the new lists of approvers.
   let apply: @Sendable (SelfAnswerRule, Approvers) -> Void
-  /// Reads the file of the rules again.
+  /// Reads the rules file again.
   let loadRules: @Sendable () async throws -> Void
 
   func run(until stop: StopSignal) async {

@@ -3,8 +3,8 @@ import Logging
 import Router
 import RouterClient
 
-/// Notifies the service manager of the daemon's state, with one datagram per message (sd_notify(3)). Does nothing
-/// without one.
+/// Notifies the service manager of the daemon's state, with one datagram per message (sd_notify(3)). Does nothing without a
+/// service manager.
 struct ServiceManager: Sendable {
   private let address: UnixSocketAddress?
   private let logger: Logger
@@ -42,7 +42,7 @@ struct ServiceManager: Sendable {
     guard let address else { return }
     // A line break would start another variable.
     let message = lines.map { $0.replacing(each: "\n", with: " ") }.joined(separator: "\n")
-    // A service manager that does not read cannot block the daemon.
+    // A service manager that does not read must not block the daemon.
     let error = DatagramSocket(to: address, .second).map { Array(message.utf8).withUnsafeBytes($0.send) } ?? errno
     guard error != 0 else { return }
     logger.warning("cannot notify the service manager", metadata: ["error": "\(String(cString: strerror(error)))"])

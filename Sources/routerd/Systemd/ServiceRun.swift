@@ -2,12 +2,12 @@ import Router
 
 /// A part of the daemon that runs until it is stopped.
 protocol Service: Sendable {
-  /// Ends once `stop` is sent, or at once if the task is canceled.
+  /// Ends once `stop` is sent, or immediately if the task is canceled.
   func run(until stop: StopSignal) async throws
 }
 
-/// Runs services until SIGTERM or SIGINT, and then stops them in reverse order: each has ended before the next is stopped.
-/// Does not use libdispatch, which cannot stop the daemon while no thread can start.
+/// Runs services until SIGTERM or SIGINT, and then stops them in reverse order: each ends before the next is stopped. Avoids
+/// libdispatch, which could not stop the daemon when no thread can start.
 struct ServiceRun: Sendable {
   private enum Event {
     case ended(Int)
@@ -17,11 +17,11 @@ struct ServiceRun: Sendable {
 
   let services: [any Service]
   let terminations: AsyncStream<Void>
-  /// How long the services may take to stop before they are canceled.
+  /// The time for the services to stop before they are canceled.
   let shutdownTime: Duration
 
-  /// - Throws: The error of the first service that fails; ``RouterError`` if a service ends early, or if they take too long to
-  ///   stop. The other services are canceled, and have ended.
+  /// - Throws: The error of the first service that fails; ``RouterError`` if a service ends early or the services take too long
+  ///   to stop. All other services are canceled and have ended.
   func run() async throws {
     try await withThrowingTaskGroup(of: Event.self) { tasks in
       let stops = services.map { _ in StopSignal() }

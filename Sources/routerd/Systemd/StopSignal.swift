@@ -1,4 +1,4 @@
-/// A request to one service to stop.
+/// A signal for one service to stop.
 struct StopSignal: Sendable {
   private let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation

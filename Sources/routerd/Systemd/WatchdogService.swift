@@ -1,8 +1,8 @@
 import Glibc
 import Router
 
-/// Sends watchdog keep-alives to the service manager (sd_watchdog_enabled(3)) while the coordinator and the log's
-/// thread make progress. An unwritable log does not cause a restart: the daemon recovers by itself.
+/// Sends watchdog keep-alives to the service manager (sd_watchdog_enabled(3)) while the coordinator and the log's thread make
+/// progress. An unwritable log does not trigger a restart, since the daemon recovers by itself.
 struct WatchdogService: Service {
   /// Half of the watchdog timeout.
   let interval: Duration

@@ -4,10 +4,10 @@ import Router
 
 /// Finds the user at the other end of a loopback TCP connection by asking the kernel (sock_diag(7)).
 ///
-/// Browsers send a cookie to every port of a host, so another user's server can learn it. This check makes a learned cookie
+/// Browsers send a cookie to every port of a host, so another user's server can learn it. This check makes a stolen cookie
 /// useless.
 enum LoopbackOwner {
-  /// Returns the uid that owns the other end; `nil` unless the other end is an established socket of some process.
+  /// Returns the uid that owns the other end; `nil` unless it is an established socket of a process.
   static func uid(of channel: any Channel) -> UInt32? {
     guard let theirs = channel.remoteAddress?.loopback, let ours = channel.localAddress?.loopback else { return nil }
     return uid(from: theirs, to: ours)
@@ -30,7 +30,7 @@ enum LoopbackOwner {
   /// the socket's id (48 bytes), its timer and two queues, uid, inode.
   private static let (stateOffset, uidOffset, inodeOffset) = (16 + 1, 16 + 4 + 48 + 12, 16 + 4 + 48 + 16)
 
-  /// Returns the uid of the owner of the socket with these ends, as the kernel reports it.
+  /// Returns the kernel's uid for the owner of the socket with these ends.
   ///
   /// A closing socket may no longer have an owner; its uid then reads as 0, which is root's.
   static func uid(from local: End, to remote: End) -> UInt32? {
@@ -68,7 +68,7 @@ enum LoopbackOwner {
 }
 
 extension SocketAddress {
-  /// The address as one end of a loopback connection; `nil` for other addresses.
+  /// The address as an end of a loopback connection; `nil` for other addresses.
   var loopback: LoopbackOwner.End? {
     guard let ipAddress, let port else { return nil }
     let bytes = [UInt8(port >> 8 & 0xff), UInt8(port & 0xff)]

@@ -49,8 +49,8 @@ final class LoopbackSocket: Sendable {
 }
 
 extension WebAddress {
-  /// The socket address as ip(7) and ipv6(7) define it, byte by byte, because the type of a C structure's fields depends on
-  /// what else is imported. The family is in host byte order, the port and address in network byte order.
+  /// The socket address as ip(7) and ipv6(7) define it, byte by byte, because the types of the C structure's fields vary with
+  /// the imports. The family is in host byte order, the port and address in network byte order.
   fileprivate var name: [UInt8] {
     let family = withUnsafeBytes(of: UInt16(host == .v4 ? AF_INET : AF_INET6)) { Array($0) }
     let port = [UInt8(port >> 8), UInt8(port & 0xff)]

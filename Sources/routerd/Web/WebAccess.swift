@@ -3,11 +3,11 @@ import NIOCore
 import NIOHTTP1
 import Router
 
-/// Routes a request to the page: serves a file, opens a login link, or passes an API call on for a logged-in user.
+/// Handles a request to the page: serves a file, opens a login link, or passes an API call on for a logged-in user.
 struct WebAccess: Sendable {
   enum Decision: Sendable {
     case response(Response)
-    /// Pass the request on to the API, as this peer.
+    /// Pass the request to the API on behalf of this peer.
     case api(Peer)
   }
 
@@ -48,7 +48,7 @@ struct WebAccess: Sendable {
     return .api(session.peer)
   }
 
-  /// Shows which user a link logs in (GET), and logs the browser in when the person has clicked (POST, only from that page).
+  /// Shows the user of a login link (GET), and logs the browser in after a click (POST, only from that page).
   ///
   /// Only a browser of the link's user can log in. Other users can neither use the link nor invalidate it.
   private func open(_ token: String, _ method: HTTPMethod, from browser: UInt32?, now: Int) -> Response {
@@ -91,7 +91,7 @@ struct WebAccess: Sendable {
     Response(error as? RouterError ?? RouterError(.forbidden, "cannot accept the request"))
   }
 
-  /// Returns the page that asks for confirmation, so that a link sent by another user does nothing by itself.
+  /// Returns the confirmation page, without which another user's link could log the browser in.
   private static func question(_ user: String) -> Response {
     page(
       .ok, "Open Router as \(user.asHTML)?",
@@ -131,7 +131,7 @@ struct WebAccess: Sendable {
   /// The response to a browser without a session.
   private static var notLoggedIn: Response {
     var response = Response(.unauthorized, problem: "cannot accept the call: not logged in; run routerctl web --open")
-    // RFC 9110, section 11.6.1, requires it with each 401; the scheme is our own.
+    // RFC 9110, section 11.6.1, requires the field with each 401; the scheme is our own.
     response.headers.add(name: "WWW-Authenticate", value: "Link realm=\"routerd\"")
     return response
   }

@@ -21,7 +21,7 @@ struct WebAddress: Sendable, Hashable, CustomStringConvertible {
     case "127.0.0.1", "localhost": host = .v4
     case "[::1]": host = .v6
     default:
-      // A reachable page can be attacked, and its traffic is not encrypted.
+      // A public page can be attacked, and its traffic is not encrypted.
       throw RouterError(.invalid, "\(text[..<colon]) must be a loopback address: the page is served to local browsers only")
     }
     self.port = port

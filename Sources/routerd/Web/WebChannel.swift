@@ -2,7 +2,7 @@ import Logging
 import NIOCore
 import Router
 
-/// A browser's connection to the page, with the limits of ``PeerChannel`` and the user whom the kernel reports.
+/// A browser's connection to the page, with the limits of ``PeerChannel`` and the kernel-reported user.
 struct WebChannel: Sendable {
   /// The maximum number of connections per user; a browser opens up to six per address.
   static let maximumPerUser = 32

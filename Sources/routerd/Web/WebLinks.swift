@@ -2,14 +2,14 @@ import Router
 
 /// One-time login links for browsers. They expire and exist only in memory, so a restart invalidates them.
 final class WebLinks: Sendable {
-  /// How long a link is valid.
+  /// The lifetime of a link.
   static let lifetime = Duration.seconds(300)
 
   /// The maximum number of unused links per user; creating another removes the oldest.
   static let maximumPerUser = 8
 
   private struct Link {
-    /// The hash of the token, which itself is not stored. Compared in constant time.
+    /// The hash of the token, which is not stored itself. Compared in constant time.
     let hash: [UInt8]
     let maker: UInt32
     let user: Peer

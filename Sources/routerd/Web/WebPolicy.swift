@@ -1,7 +1,7 @@
 import NIOHTTP1
 import Router
 
-/// Rejects requests to the page that were not meant for it or that other sites sent.
+/// Rejects requests that were not meant for the page or that other sites sent.
 ///
 /// The `Host` check stops DNS rebinding. The `Origin` and `Sec-Fetch-Site` checks (Fetch; W3C Fetch Metadata Request Headers)
 /// stop requests from other pages in the same browser.

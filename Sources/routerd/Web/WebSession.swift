@@ -2,7 +2,7 @@ import FoundationEssentials
 import OrderedCollections
 import Router
 
-/// A browser session, stored in the browser as a signed cookie; the daemon stores nothing.
+/// A browser session, stored only in the browser, as a signed cookie.
 struct WebSession: Sendable, Hashable {
   /// The user of the session. Permissions are checked on each call.
   let peer: Peer
@@ -39,10 +39,10 @@ extension WebSession {
       "end": .integer(end),
     ]
     if let doubt = peer.process.executableDoubt { json["executableDoubt"] = .string(doubt.rawValue) }
-    // Cookies are limited to 4096 bytes, so of the ancestry it stores only what identifies each process.
+    // Cookies are limited to 4096 bytes, so the cookie stores only the identity of each ancestor.
     let ancestry = (peer.process.ancestry ?? []).flatMap { [.integer(Int($0.pid)), JSONValue.integer($0.started)] }
     if !ancestry.isEmpty { json["ancestry"] = .array(ancestry) }
-    // Of the people behind the process, those who are another user.
+    // Stores the people behind the process only if they differ from its user.
     if let user = peer.process.loginUser { json["loginUid"] = .integer(Int(user)) }
     let users = (peer.process.ancestry ?? []).enumerated().compactMap { index, ancestor in
       ancestor.uid.map { JSONValue.array([.integer(index), .integer(Int($0))]) }

@@ -99,8 +99,8 @@ struct LogPrinterTests {
     }
     #expect(first([granted]) == "↻ answered from memory")
     #expect(first([ruled, .sample()]) == "§ decided by a rule")
-    #expect(first([ran]) == "→ what its program reports, such as ran and the exit status")
-    #expect(first([granted, ruled, ran]).hasPrefix("↻ answered from memory, § decided by a rule, → what its program"))
+    #expect(first([ran]) == "→ the program's report, such as ran and the exit status")
+    #expect(first([granted, ruled, ran]).hasPrefix("↻ answered from memory, § decided by a rule, → the program's"))
     #expect(first([.sample()]).hasPrefix("ASKED"))
     #expect(!first([granted, ruled, ran], .plain).contains("answered from memory"))
   }

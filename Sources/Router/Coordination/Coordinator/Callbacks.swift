@@ -1,13 +1,12 @@
 import Logging
 
-/// Pending dismiss callbacks: those of programs, scheduled by ``CallbackSchedule``, and those of this process.
+/// Pending dismiss callbacks: to programs, scheduled by ``CallbackSchedule``, and within this process.
 struct Callbacks {
   /// The result of a delivery attempt to a program.
   enum Result: Sendable {
     case accepted
     case failed(String)
-    /// The coordinator stopped during the attempt. Whether it was delivered is unknown; it is retried after the next
-    /// start.
+    /// The coordinator stopped during the attempt, which may have been delivered. It is retried after the next start.
     case interrupted
   }
 
@@ -15,11 +14,11 @@ struct Callbacks {
   let sender: (any CallbackSender)?
   /// Runs the callbacks of this process one at a time.
   let runner = SerialRunner()
-  /// The number of callbacks of this process that are not yet run and recorded.
+  /// The number of callbacks within this process that have not run or are not recorded yet.
   var runningCount = 0
   private var schedule: CallbackSchedule
   private var waiting: [PresentationID: Presentation] = [:]
-  /// Each ends with its attempt, and is canceled when the coordinator stops.
+  /// The running attempts. Each task ends with its attempt, and is canceled when the coordinator stops.
   private var tries: [PresentationID: Task<Void, Never>] = [:]
 
   init(sender: (any CallbackSender)?, rule: CallbackSchedule.Rule) {
@@ -29,7 +28,7 @@ struct Callbacks {
 
   var nextTime: Duration? { schedule.nextTime }
 
-  /// Schedules the callback of an ended presentation, if its program asked for one.
+  /// Schedules the callback of an ended presentation, if its request has one.
   mutating func add(_ presentation: Presentation) {
     guard let address = presentation.request.onDismiss, sender != nil, waiting[presentation.id] == nil else { return }
     waiting[presentation.id] = presentation
@@ -38,14 +37,14 @@ struct Callbacks {
       attempts: presentation.callback?.attempts ?? 0)
   }
 
-  /// Drops a callback whose last result is on record: before this host restarted, it may have recorded more than its copy had.
+  /// Drops a callback with a recorded final result: before a restart, this host may have recorded more than its copy contains.
   mutating func follow(_ event: Event) {
     guard event.isLastOfCallback, let id = event.presentation, waiting.removeValue(forKey: id) != nil else { return }
-    // The result of an attempt that runs is dropped, too.
+    // The result of a running attempt is also dropped.
     if tries[id] == nil { schedule.remove(id) }
   }
 
-  /// Starts the attempts that are due, on an executor. Calls `done` once for each, on any thread.
+  /// Starts the due attempts on an executor. Calls `done` once for each, on any thread.
   mutating func start(
     at now: Duration, on executor: any TaskExecutor, _ done: @escaping @Sendable (PresentationID, Result) -> Void
   ) {
@@ -96,7 +95,7 @@ struct Callbacks {
 }
 
 extension PresentationCoordinator {
-  /// Starts the callbacks that are due, unless their results cannot be recorded now.
+  /// Starts the due callbacks, unless their results cannot be recorded now.
   func startCallbacks() {
     guard unavailable == nil else { return }
     callbacks.start(at: clock.now(), on: executor) { [weak self] id, result in self?.send { $0.triedToCallBack(id, result) } }
@@ -111,7 +110,7 @@ extension PresentationCoordinator {
     record(event, isKept: true)
   }
 
-  /// Runs a callback of this process, after its askers have received the outcome.
+  /// Runs a callback of this process, after the requesters have received the outcome.
   func run(_ onDismiss: @escaping DismissCallback, of presentation: Presentation, after askers: [Waiters.Asker]) {
     callbacks.runningCount += 1
     // A strong reference: the coordinator must live until the callback is recorded.
@@ -126,7 +125,7 @@ extension PresentationCoordinator {
     var presentation = presentation
     let event = Event(at: clock.wall(), presentation: presentation.id, .callbackDelivered(Event.CallbackDelivered(attempts: 1)))
     callbacks.runningCount -= 1
-    // If the program has a callback too, that one is recorded instead.
+    // If the request also has a callback address, that delivery is recorded instead.
     if presentation.request.onDismiss == nil, (try? presentation.apply(event)) != nil {
       record(event, isKept: true)
     }

@@ -14,9 +14,9 @@ extension PresentationCoordinator: PresentationBroker {
   /// - Parameters:
   ///   - isAdmin: Whether it may supersede other users' presentations.
   ///   - attached: Whether it ends when the handle's waiter is canceled; otherwise it outlives this process.
-  ///   - key: Joins an open request of the same user and app with the same key; see ``ended(_:of:)``.
-  ///   - goneReason: The cancellation reason when the asker cancels it through the handle.
-  ///   - onDismiss: Called once when it has ended, unless it was refused.
+  ///   - key: Joins an open request with the same key, user and app; see ``ended(_:of:)``.
+  ///   - goneReason: The cancellation reason when the requester cancels it through the handle.
+  ///   - onDismiss: Called once when the presentation has ended, unless the request was refused.
   ///   - reportsDelivery: Whether resuming the handle's waiter delivers the outcome; otherwise call ``delivered(_:)``.
   package nonisolated func ask(
     _ request: PresentationRequest, from requester: Presentation.Requester, isAdmin: Bool = false, attached: Bool = true,
@@ -50,7 +50,7 @@ extension PresentationCoordinator: PresentationBroker {
   /// Sends a valid request on behalf of a program, on the coordinator's executor. Returns the request's id, for
   /// ``withdraw(_:_:)``.
   ///
-  /// - Parameter readsAnswers: Whether the asker receives the answers to a flow as they are given.
+  /// - Parameter readsAnswers: Whether the requester receives each answer to a flow.
   @discardableResult
   package func ask(
     _ valid: ValidRequest, from requester: Presentation.Requester, isAdmin: Bool, mayBeCritical: Bool = true, attached: Bool,
@@ -109,14 +109,14 @@ extension PresentationCoordinator: PresentationBroker {
         case .success(let presentation?):
           asker.target.accept(presentation)
           _ = asker.target.end(.success(presentation))
-        case .success(nil): coordinator.refuse(asker, RouterError(.notFound, "cannot find the presentation \(id)"))
+        case .success(nil): coordinator.refuse(asker, RouterError(.notFound, "cannot find the prompt \(id)"))
         case .failure(let error): coordinator.refuse(asker, error)
         }
       }
     }
   }
 
-  /// Removes an asker that is gone. Its presentation is canceled with the last asker, unless it was detached.
+  /// Removes a requester that is gone. Its presentation is canceled with the last requester, unless it was detached.
   package func withdraw(_ askerID: PresentationID, _ reason: PresentationOutcome.CancellationReason) {
     let id = waiters.resolve(askerID)
     let presentation = committed[id]?.presentation
@@ -128,16 +128,16 @@ extension PresentationCoordinator: PresentationBroker {
     }
   }
 
-  /// Whether an ended presentation may have used a key. If so, call ``ended(_:of:)`` before `ask`, which knows only open
-  /// presentations and the last that ended.
+  /// Whether an ended presentation may have used a key. If so, call ``ended(_:of:)`` before `ask`, which finds only open and
+  /// recently ended presentations.
   package func mayBeUsed(_ key: IdempotencyKey, by requester: Presentation.Requester) -> Bool {
     var requester = requester
     requester.process.host = host
     return committed.keys.mayBeInLog(key.scope(of: requester))
   }
 
-  /// Returns the ended presentation of an idempotency key, without a sensitive answer; `nil` if there is none or the
-  /// key is free again.
+  /// Returns the ended presentation of an idempotency key, without a sensitive answer; `nil` if there is none or the key may be
+  /// used again.
   ///
   /// - Throws: ``RouterError`` with the code `impossible` if the key was used with another request.
   package nonisolated func ended(_ key: IdempotencyKey, of requester: Presentation.Requester) async throws -> Presentation? {
@@ -184,7 +184,7 @@ extension PresentationCoordinator: PresentationBroker {
 
   package nonisolated func nextNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
 
-  /// Calls `completion` when an open presentation has ended; with the error `resolved` if it has already ended.
+  /// Calls `completion` when an open presentation has ended, or immediately with the error `resolved`.
   package func watch(_ id: PresentationID, _ number: Int, then completion: @escaping Completion) {
     if case .stopped = phase {
       return completion(.failure(RouterError(.shuttingDown, "cannot wait: shutting down")))

@@ -11,7 +11,7 @@ extension PresentationCoordinator {
 
   /// Applies an input to an open presentation. Returns it once the result is recorded, without a sensitive answer.
   ///
-  /// - Throws: ``RouterError`` with the reason if it was rejected.
+  /// - Throws: ``RouterError`` with the reason for a rejection.
   package nonisolated func change(
     _ id: PresentationID, _ input: @escaping @Sendable (PresentationID) -> PresentationInput
   ) async throws -> Presentation {
@@ -20,7 +20,7 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Applies an input to an open presentation. `id` may be that of a request that joined it.
+  /// Applies an input to an open presentation. `id` may be the id of a request that joined it.
   package func change(
     _ id: PresentationID, _ input: (PresentationID) -> PresentationInput, then completion: @escaping Completion
   ) {
@@ -44,7 +44,7 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Reports an error on what is not open. It may have ended: that is reported only once recorded, so the log has the outcome.
+  /// Reports the error for a presentation that is not open. First waits for pending commits, so that the log has the outcome.
   func reportEnd(of id: PresentationID, _ completion: @escaping Completion) {
     decide(.flush) { coordinator, result in
       guard case .success = result else { return completion(.failure(.logUnavailable)) }
@@ -74,7 +74,7 @@ extension PresentationCoordinator {
 }
 
 extension PresentationInput {
-  /// A copy whose answer, if it is to be remembered, makes a grant with this id.
+  /// Returns the input with this id for the grant that its answer creates, if any.
   fileprivate func naming(grant: @autoclosure () -> GrantID) -> PresentationInput {
     guard case .change(var change) = self, var answer = change.verb as? Verbs.Answer, answer.extra.remember != nil else {
       return self

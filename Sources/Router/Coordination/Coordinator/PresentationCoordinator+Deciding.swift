@@ -1,11 +1,11 @@
 import Logging
 
 extension PresentationCoordinator {
-  /// Called once, with the decision or with the result of its record.
+  /// Called once, with the decision or with the result of recording it.
   typealias Reply = @Sendable (isolated PresentationCoordinator, Result<Decision, RouterError>) -> Void
 
-  /// What deciders have asked for and is not done yet. Effects of inputs that effects lead to come after those before, so that the
-  /// log gets the events in the order of the decisions.
+  /// The pending effects of deciders. New effects follow earlier ones, so that the log receives events in the order of the
+  /// decisions.
   struct Effects {
     fileprivate var queue: [Effect] = []
     fileprivate var isPerforming = false
@@ -27,7 +27,7 @@ extension PresentationCoordinator {
     Recorded(state: committed, followed: followed, screens: screens, isShuttingDown: isShuttingDown)
   }
 
-  /// Does what is due.
+  /// Lets the decider handle everything that is due.
   func tickDecider() {
     perform(decider.tick(at: now))
   }
@@ -75,7 +75,7 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Looks up the key of a request, of any host, that an ended presentation may have used.
+  /// Looks up the key of a request, on any host, that an ended presentation may have used.
   private func look(up lookUp: KeyLookUp) {
     guard let key = lookUp.ask.key else { return decide(.shared(.lookedUp(lookUp, .success(nil)))) }
     // Ends after one query.
@@ -90,7 +90,7 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Fails what still waits for a decision.
+  /// Fails all replies that still wait for a decision.
   func failReplies(_ error: RouterError) {
     let replies = effects.replies
     effects.replies = [:]

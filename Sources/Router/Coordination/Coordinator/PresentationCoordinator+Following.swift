@@ -5,7 +5,7 @@ extension PresentationCoordinator {
   /// Applies the recorded events of one input, and acts on them.
   ///
   /// - Parameters:
-  ///   - seq: The number of the last event on record after them.
+  ///   - seq: The number of the last of these events.
   ///   - fact: The input, if it attaches or detaches a presenter of this host.
   func follow(_ events: [Event], through seq: Int64, at time: Duration, fact: PresentationInput? = nil) {
     followed = max(followed, seq)
@@ -34,8 +34,8 @@ extension PresentationCoordinator {
     changed.formUnion(touched)
   }
 
-  /// Stops before an event on record that cannot follow the state here. This should not happen, since the log has folded it; the
-  /// daemon's other surfaces go on.
+  /// Stops at a recorded event that is invalid in the current state. The log has validated the event, so this should not
+  /// happen. The daemon's other surfaces continue.
   private func contradicted(by event: Event, _ error: FoldError) {
     let error = RouterError(
       .logUnavailable,
@@ -46,7 +46,7 @@ extension PresentationCoordinator {
     for surface in screens.presenters.keys { takeDown(on: surface) }
   }
 
-  /// Takes down the prompt of a surface, since another host may show it.
+  /// Withdraws the prompt of a surface, since another host may show it.
   func takeDown(on surface: String) {
     if let current = screens.current(on: surface) { screens.withdraw(current, from: surface, because: .covered) }
   }
@@ -92,7 +92,7 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Notifies everyone who waits for a presentation, once its end is recorded.
+  /// Notifies all waiters of a presentation after its end is recorded.
   private func ended(_ presentation: Presentation, secret: PresentationAnswer?) {
     let id = presentation.id
     justEnded[id] = presentation
@@ -115,7 +115,7 @@ extension PresentationCoordinator {
     decide(.record(event, isKept: isKept))
   }
 
-  /// Notes surfaces whose presenters may have to show something else, before the events are recorded.
+  /// Marks surfaces whose presenters may need an update, before the events are recorded.
   func noteDecided(_ events: [Event]) {
     for event in events {
       if case .requested(let asked) = event.detail {
@@ -147,14 +147,14 @@ extension PresentationCoordinator {
     screens.show(top, waiting: waitingCount(on: surface, without: top.id), at: now)
   }
 
-  /// The number of queued presentations on record, without the one that is shown before that is recorded.
+  /// The number of queued presentations on record, excluding one that is shown before its showing is recorded.
   func waitingCount(on surface: String, without shown: PresentationID? = nil) -> Int {
     guard let open = committed.surfaces[surface] else { return 0 }
     let shown = shown ?? screens.current(on: surface)?.id
     return open.waitingCount - (shown.flatMap { open[$0] }?.isShown == false ? 1 : 0)
   }
 
-  /// Attaches or detaches a presenter, once this is recorded.
+  /// Attaches or detaches a presenter after the event is recorded.
   private func seat(_ fact: PresentationInput) {
     switch fact {
     case .presenterAttached(let id, _, let surface):
@@ -188,13 +188,13 @@ extension PresentationCoordinator {
     takeDownGone(on: surface)
   }
 
-  /// Withdraws a prompt whose requester disconnected while that cannot be recorded.
+  /// Withdraws a prompt after its requester disconnected, when the end cannot be recorded yet.
   func takeDownGone(on surface: String) {
     guard let current = screens.current(on: surface), isGone(current.id) else { return }
     screens.withdraw(current, from: surface, because: .cancelled)
   }
 
-  /// Whether the requester of a presentation, or of one below it in the stack, disconnected while that cannot be recorded.
+  /// Whether the requester of a presentation, or of one below it, has disconnected and the end cannot be recorded yet.
   private func isGone(_ id: PresentationID) -> Bool {
     let gone = decider.gone
     return !gone.isEmpty && sequence(first: id) { self.committed[$0]?.request.over }.contains { gone.contains($0) }

@@ -5,9 +5,9 @@ extension PresentationCoordinator {
   /// A grant in force on record; `nil` if there is none with the id.
   package func grant(_ id: GrantID) -> Grant? { committed.standing.grant(id, at: clock.now()) }
 
-  /// Ends a grant, for the user who gave it or whom it serves, or for an administrator. Calls `completion` once that is recorded.
+  /// Ends a grant on behalf of its giver, its beneficiary or an administrator. Calls `completion` once the end is recorded.
   ///
-  /// - Parameter resolver: The party that revokes it; `nil` if the process that it is bound to has ended.
+  /// - Parameter resolver: The party that revokes it; `nil` if the grant's process has ended.
   package func revoke(
     _ id: GrantID, by resolver: Presentation.Responder?, isAdmin: Bool,
     then completion: @escaping @Sendable (Result<Void, RouterError>) -> Void
@@ -15,7 +15,7 @@ extension PresentationCoordinator {
     decide(.revoke(id, by: resolver, isAdmin: isAdmin), then: completion)
   }
 
-  /// Applies an input that is about no open presentation. Calls `completion` once that is recorded.
+  /// Applies an input that concerns no open presentation. Calls `completion` once it is recorded.
   private func decide(
     _ input: PresentationInput, then completion: @escaping @Sendable (Result<Void, RouterError>) -> Void
   ) {
@@ -28,7 +28,7 @@ extension PresentationCoordinator {
   /// The pauses in force on record.
   package var pauses: [SessionPause] { committed.standing.pauses.list(at: clock.now()) }
 
-  /// Ends a pause before its time. Calls `completion` once that is recorded.
+  /// Ends a pause early. Calls `completion` once the end is recorded.
   ///
   /// - Parameter id: The presentation at which the session was paused.
   package func endPause(
@@ -43,7 +43,7 @@ extension PresentationCoordinator {
   /// The rules in force on record; `nil` if there are none.
   package var rules: RuleSet? { committed.standing.rules }
 
-  /// Puts rules in force for later requests. Calls `completion` once that is recorded.
+  /// Puts rules in force for later requests. Calls `completion` once they are recorded.
   package func load(
     _ rules: Event.RulesLoaded, then completion: @escaping @Sendable (Result<Void, RouterError>) -> Void = { _ in }
   ) {
@@ -53,7 +53,7 @@ extension PresentationCoordinator {
     decide(.load(rules)) { completion($1.map { _ in }) }
   }
 
-  /// Whether a process may be an agent that has asked here lately.
+  /// Whether a process may be an agent that recently sent a request to this coordinator.
   package func mayBeRecentAgent(_ other: ProcessIdentity?) -> Bool {
     other.map { committed.agents.mayInclude($0, besides: process, at: clock.now()) } ?? false
   }

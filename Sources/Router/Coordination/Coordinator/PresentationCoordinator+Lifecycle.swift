@@ -12,18 +12,18 @@ extension PresentationCoordinator {
     committed.restart(holding: surfaces.held, with: events, at: moment)
     decider = LocalDecider(surfaces, backoff: backoff)
     for presentation in try await reader.pendingCallbacks() { callbacks.add(presentation) }
-    // Expires what became due in the meantime, and sets the timer.
+    // Expires presentations that became due while stopped, and sets the timer.
     send { $0.tickDecider() }
   }
 
-  /// Loads the record without deciding anything: the leader decides.
+  /// Loads the record without decisions, which the leader makes.
   func load() async throws {
     committed = try await reader.fold(at: now)
     followed = log.head.seq
     for presentation in try await reader.pendingCallbacks() where isOwn(presentation) { callbacks.add(presentation) }
   }
 
-  /// Follows from a pruning on.
+  /// Follows the record from a pruning on.
   package func begin(with start: Event.Pruned) {
     committed = PresentationFold(start, at: now)
     followed = start.anchor.seq
@@ -34,10 +34,9 @@ extension PresentationCoordinator {
 
   // MARK: Stopping
 
-  /// Stops accepting requests, ends attached presentations as interrupted, and detaches presenters. The next
-  /// coordinator on this log restores presentations that are detached or have a key, in the same order. Returns once
-  /// every dismiss callback has returned, even if the task is canceled. Later calls throw ``RouterError`` with the code
-  /// `shuttingDown`.
+  /// Stops accepting requests, ends attached presentations as interrupted, and detaches presenters. The next coordinator on
+  /// this log restores detached presentations, and those with a key, in the same order. Returns once every dismiss callback has
+  /// returned, even if the task is canceled. Later calls throw ``RouterError`` with the code `shuttingDown`.
   public nonisolated func shutDown() async {
     await withCheckedContinuation { continuation in
       send { $0.beginShutDown(continuation) }
@@ -55,7 +54,7 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Records the stop once everything else is recorded and all callbacks have run. Stops once that is recorded too.
+  /// Records the stop after all events are recorded and all callbacks have run. Stops once that is recorded too.
   func finishShutDownIfDone() {
     guard case .shuttingDown(let continuations, let isLast) = phase, decider.status.isIdle, callbacks.runningCount == 0 else {
       return

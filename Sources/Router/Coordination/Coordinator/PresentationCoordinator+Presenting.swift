@@ -51,8 +51,8 @@ extension PresentationCoordinator {
 
   /// Attaches a presenter on behalf of a process, on the coordinator's executor, until ``leave(_:)``.
   ///
-  /// - Parameter scope: Which prompts of the surface it shows (default: all, at once).
-  /// - Throws: ``RouterError`` for an invalid name, for a presentation that is not the user's own or that the user may not
+  /// - Parameter scope: The prompts of the surface to show (default: all, immediately).
+  /// - Throws: ``RouterError`` for an invalid name, for a presentation that belongs to another user or that the user may not
   ///   answer, and for a user whose presenters attach too often.
   package func attach(
     _ name: String, process: ProcessIdentity, on surface: String, scope: PresenterScope = PresenterScope(),
@@ -93,7 +93,7 @@ extension PresentationCoordinator {
   private func arrive(_ seat: PresenterSeat) {
     if isShuttingDown { return seat.end(RouterError(.shuttingDown, "cannot attach: shutting down")) }
     if let error = contradiction ?? decider.unavailableToPresenters { return seat.end(error) }
-    // Otherwise the next leader would refuse some of those that are attached here.
+    // Otherwise the next leader would refuse some of this host's presenters.
     if decider.policy.limitsHosts, screens.count(on: seat.surface) >= PresentationSurfaces.mostPresentersOfHost {
       return seat.end(RouterError(.full(.presenters)))
     }
@@ -103,13 +103,12 @@ extension PresentationCoordinator {
 
   package func leave(_ id: PresenterID) {
     guard let seat = screens.seat(id), !isStopped else { return }
-    // It attached and detached while the log was unwritable, so there is nothing to record.
+    // The presenter attached and detached while the log was unwritable, so there is nothing to record.
     if decider.cancelAttachment(of: id) { return screens.detached(id, from: seat.surface) }
     decide(.fact(.presenterDetached(id, surface: seat.surface), now))
   }
 
-  /// Returns the identity of a process that acts on a presentation, with the name of its presenter on the surface, if
-  /// any.
+  /// Returns the identity of a process that acts on a presentation, including the name of its presenter on the surface, if any.
   package func resolver(for process: ProcessIdentity, on id: PresentationID) -> Presentation.Responder {
     let seats = committed[id].map { screens.seats(on: $0.request.surface) } ?? []
     let seat = seats.first { $0.identity.process.pid == process.pid && $0.identity.process.uid == process.uid }

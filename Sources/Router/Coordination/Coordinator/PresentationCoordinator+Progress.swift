@@ -4,7 +4,7 @@ extension PresentationCoordinator {
     try report(PresentationProgress(fraction: fraction, label: label), of: id)
   }
 
-  /// Shows progress on behalf of the requester, which the caller has checked.
+  /// Shows progress on behalf of the requester. The caller has checked the requester.
   package func report(_ progress: PresentationProgress, of id: PresentationID) throws {
     do { try progress.check() } catch { throw RouterError(error) }
     guard let presentation = committed[waiters.resolve(id)]?.presentation else {
@@ -17,7 +17,7 @@ extension PresentationCoordinator {
     shared?.link.report(progress, of: presentation.id)
   }
 
-  /// Shows progress that the requester has reported on another host of a shared surface.
+  /// Shows progress reported on another host of a shared surface.
   package func follow(_ progress: PresentationProgress, of id: PresentationID, from host: String) {
     guard let presentation = committed[id]?.presentation, presentation.requester.process.host == host,
       !isOwn(presentation), (try? progress.check()) != nil, presentation.request.kind.showsProgress

@@ -18,7 +18,7 @@ extension PresentationCoordinator {
   /// Returns an open or ended presentation. See ``PresentationBroker/presentation(_:)``.
   public func presentation(_ id: PresentationID) async throws -> Presentation {
     guard let presentation = try await find(id) else {
-      throw RouterError(.notFound, "cannot find the presentation \(id)")
+      throw RouterError(.notFound, "cannot find the prompt \(id)")
     }
     return presentation
   }
@@ -32,8 +32,8 @@ extension PresentationCoordinator {
     committed[id].map { snapshot($0.presentation) }
   }
 
-  /// Reads what became of presentations that were answered together with one: `answered`, `resolved` if they had ended before, or
-  /// `changed` if they were left alone for another reason.
+  /// Reads the results of presentations that were answered together: `answered`, `resolved` if they had ended before, or
+  /// `changed` if they were skipped for another reason.
   package func fates(
     of ids: [PresentationID], with first: PresentationID,
     then body: @escaping @Sendable (Result<OrderedDictionary<String, String>, RouterError>) -> Void
@@ -56,13 +56,12 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Returns the time until an open presentation expires if nothing else happens; `nil` if it does not expire or has
-  /// ended.
+  /// Returns the time until an open presentation expires; `nil` if it does not expire or has ended.
   package func timeLeft(of id: PresentationID) -> Duration? {
     committed[id]?.expiry.map { max(.zero, $0 - clock.now()) }
   }
 
-  /// The surfaces that have an open presentation, a presenter or a paused session, by name.
+  /// The surfaces with an open presentation, a presenter or a paused session, by name.
   package var surfaceStates: [SurfaceState] {
     let presenters = screens.presenters
     let pauses = Dictionary(grouping: pauses, by: \.surface)
@@ -95,7 +94,7 @@ extension PresentationCoordinator {
     send { $0.record(Event(at: $0.clock.wall(), presentation: presentation, .accessDenied(denied))) }
   }
 
-  /// Records that a link to the page was created for another user's browser. Returns once that is recorded.
+  /// Records that a link to the page was created for another user's browser. Returns once the event is recorded.
   package func recordPageLink(for uid: UInt32, by process: ProcessIdentity) async throws(RouterError) {
     if let unavailable { throw unavailable }
     let link = Event.PageLinkIssued(by: Presentation.Responder(process: process), uid: uid)

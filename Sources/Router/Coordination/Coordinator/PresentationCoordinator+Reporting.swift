@@ -1,7 +1,7 @@
 extension PresentationCoordinator {
-  /// Records the result of an approved act, once, as its requester reports it.
+  /// Records the reported result of an approved act, once.
   ///
-  /// - Parameter completion: Called once it is recorded, or with the reason why it is not.
+  /// - Parameter completion: Called once the result is recorded, or with the reason for a rejection.
   package func report(
     _ report: ActReport, of id: PresentationID, by process: ProcessIdentity,
     then completion: @escaping @Sendable (Result<Void, RouterError>) -> Void

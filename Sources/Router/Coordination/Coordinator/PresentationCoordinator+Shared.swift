@@ -1,9 +1,9 @@
-/// Calls of the database's worker for a coordinator of a shared surface.
+/// Calls from the database's worker to the coordinator of a shared surface.
 extension PresentationCoordinator {
   package var isLeading: Bool { decider.status.isLeading }
   package var isConnected: Bool { shared != nil && !decider.isAway }
 
-  /// Handles the leader's reply to an input, after the events that it led to.
+  /// Handles the leader's reply to an input, after the resulting events.
   package func replied(to number: Int, _ reply: SharedReply) {
     decide(.shared(.replied(number, reply)))
     finishShutDownIfDone()
@@ -14,7 +14,7 @@ extension PresentationCoordinator {
   /// - Parameter seq: The number of the event before them.
   package func follow(_ events: [Event], after seq: Int64) {
     guard !isLeading else { return }
-    // As the leader, it has followed what its own copy did not get.
+    // As leader, this host has already applied events that its copy did not receive.
     let new = Array(events.dropFirst(Int(clamping: max(0, followed - seq))))
     if !new.isEmpty { follow(new, through: seq + Int64(events.count), at: clock.now()) }
   }
@@ -26,14 +26,14 @@ extension PresentationCoordinator {
     for surface in screens.presenters.keys { showCommitted(on: surface) }
   }
 
-  /// The database cannot be reached: takes down the prompts, since another host may lead by now.
+  /// The database cannot be reached. Withdraws the prompts, since another host may lead by now.
   package func disconnected() {
     guard isConnected else { return }
     decide(.shared(.connected(false)))
     for surface in screens.presenters.keys { takeDown(on: surface) }
   }
 
-  /// Stops a coordinator that shuts down, without waiting for the leader.
+  /// Stops a coordinator during its shutdown, without waiting for the leader.
   package func giveUp() {
     if isShuttingDown, !isLeading { stop() }
   }
@@ -43,8 +43,8 @@ extension PresentationCoordinator {
 
   /// Takes over the lead, once all recorded events have been followed.
   ///
-  /// - Parameter hosts: The other hosts that are there. Nothing is shown until they have reported their presenters, or
-  ///   until ``showWithoutAwaited()``.
+  /// - Parameter hosts: The other attached hosts. Nothing is shown until they have reported their presenters, or until
+  ///   ``showWithoutAwaited()``.
   package func takeOver(awaiting hosts: Set<String>) {
     guard !isLeading, !isShuttingDown else { return }
     guard contradiction == nil else { return shared?.link.steppedDown() ?? () }
@@ -58,13 +58,13 @@ extension PresentationCoordinator {
   /// Decides an input of another host.
   ///
   /// - Parameters:
-  ///   - input: The input; `nil` if it cannot be read.
+  ///   - input: The input; `nil` if it cannot be decoded.
   ///   - row: The row of the inbox, which is marked as processed with the resulting events.
   package func receive(_ input: SharedInput?, from host: String, row: Int64) {
     if !isShuttingDown { decide(.shared(.row(input, from: host, row))) }
   }
 
-  /// A host is gone: its attached requests end, and its presenters are detached.
+  /// Handles the loss of a host: its attached requests end, and its presenters are detached.
   package func hostGone(_ host: String) {
     if !isShuttingDown { decide(.shared(.hostGone(host))) }
   }

@@ -1,10 +1,10 @@
 import Logging
 
 extension PresentationCoordinator {
-  /// Work that is done once per batch of inputs, and the next time at which something is due.
+  /// The work per batch of inputs, and the time of the next timer.
   struct Turn {
     var isEnding = false
-    /// Surfaces with queue positions that askers have not been told yet.
+    /// Surfaces with queue positions that requesters have not been notified of yet.
     var moved: Set<String> = []
     var lastPositions: Duration?
     var unattendedSince: Duration?
@@ -32,7 +32,7 @@ extension PresentationCoordinator {
     setTimer()
   }
 
-  /// Tells askers that follow their queue position about changes, at most once a second.
+  /// Notifies requesters that follow their queue position of changes, at most once a second.
   private func tellPositions() {
     guard waiters.followerCount > 0 else { return turn.moved.removeAll() }
     let time = clock.now()
@@ -45,7 +45,7 @@ extension PresentationCoordinator {
     turn.moved.removeAll()
   }
 
-  /// Logs a wait of a second without a presenter; otherwise the program seems to hang.
+  /// Logs a wait of a second without a presenter, since the program would seem to hang.
   private func watchUnattended() {
     guard logsUnattended else { return }
     let surface = committed.surfaces.filter { $1.waitingCount > 0 && !screens.hasPresenter(on: $0) }.keys.min()
@@ -78,10 +78,10 @@ extension PresentationCoordinator {
     }
     if !turn.moved.isEmpty, let last = turn.lastPositions { times.append(last + .seconds(1)) }
     if let since = turn.unattendedSince { times.append(since + .seconds(1)) }
-    // A timer that is too early fires without effect, which costs less than a task for each deadline.
+    // A timer that is too early fires without effect, which is cheaper than a task per deadline.
     guard let time = times.compactMap({ $0 }).min(), turn.timer.map({ time < $0.time }) ?? true else { return }
     turn.timer?.task.cancel()
-    // Ends when it fires, or when the timer is replaced or the coordinator is gone.
+    // Ends when it fires, when the timer is replaced, or when the coordinator is released.
     let task = Task(executorPreference: executor) { [clock, weak self] in
       guard (try? await clock.sleep(time)) != nil else { return }
       self?.send { $0.tick() }

@@ -3,13 +3,12 @@ import Synchronization
 
 /// Shows one presentation at a time per surface, for all requesters, and records everything in the audit log.
 ///
-/// An actor around the pure rules of `PresentationSurfaces`, with its own executor. It works in three steps: *decide,
-/// commit, act*. A decider decides each input as it arrives, on the state after the last decision. The log commits the
-/// resulting events in batches. Then the coordinator applies them to the committed presentations, which serve queries, and
-/// notifies everyone concerned. If a commit fails, the decider goes back to the committed presentations and the callers get the
-/// error.
+/// An actor around the pure rules of `PresentationSurfaces`, with its own executor. It works in three steps: *decide, commit,
+/// act*. A decider decides each input as it arrives, based on the state after the last decision. The log commits the resulting
+/// events in batches. Then the coordinator applies them to the committed presentations, which serve queries, and notifies
+/// callers and presenters. If a commit fails, the decider returns to the committed presentations and the callers get the error.
 public actor PresentationCoordinator {
-  /// The app name for requests of this process that set none.
+  /// The app name for requests of this process without one.
   public nonisolated let app: String
   nonisolated let process: ProcessIdentity
   nonisolated let clock: PresentationClock
@@ -17,10 +16,10 @@ public actor PresentationCoordinator {
   nonisolated let reader: AuditReader
   nonisolated let ids = PresentationIDGenerator()
   nonisolated let numbers = Atomic(0)
-  /// How long a requester may take to reconnect with its key after a restart.
+  /// The time for a requester to reconnect with its key after a restart.
   nonisolated let grace: Duration
   nonisolated let executor: any CoordinatorExecutor
-  /// The surface that is shared with other hosts; `nil` for the surfaces of this machine.
+  /// The surface shared with other hosts; `nil` for the surfaces of this machine.
   nonisolated let shared: SharedSurface?
   /// Identifies this boot of the machine; `nil` if no grant may be bound to a process.
   nonisolated let boot: String?
@@ -32,7 +31,7 @@ public actor PresentationCoordinator {
   var committed = PresentationFold()
   /// The number of the last event that ``committed`` includes.
   var followed: Int64 = 0
-  /// Why ``committed`` cannot follow the record any more; `nil` if it can.
+  /// The error after which ``committed`` cannot follow the record; `nil` normally.
   var contradiction: RouterError?
   /// The presentations that ended with the last recorded input.
   var justEnded: [PresentationID: Presentation] = [:]
@@ -47,10 +46,10 @@ public actor PresentationCoordinator {
   /// The number of presentations ended since the start, by outcome.
   package internal(set) var endedCounts: [PresentationOutcome.Name: Int] = [:]
 
-  /// Surfaces whose queue has changed since presenters and askers were last notified.
+  /// Surfaces with queue changes that presenters and requesters have not been notified of.
   var changed: Set<String> = []
   var turn = Turn()
-  /// Whether to log once that prompts are waiting without a presenter, and when that began.
+  /// Whether to log once that prompts wait without a presenter, and the start of the wait.
   var logsUnattended: Bool
 
   enum Phase {
@@ -60,16 +59,16 @@ public actor PresentationCoordinator {
     case stopped
   }
 
-  /// Starts on a log. Open presentations are restored in the same order. Those attached to a connection without a key
-  /// end as interrupted.
+  /// Starts on a log. Restores open presentations in the same order. Presentations attached to a connection without a key end
+  /// as interrupted.
   ///
   /// - Parameters:
-  ///   - log: What is written before anything takes effect. Nobody else may write to it.
-  ///   - limits: How much may be open.
-  ///   - grace: How long an attached requester may take to come back with its key after a restart.
-  ///   - app: The name for this process' own requests (default: the executable's).
-  ///   - presenter: Shows the prompts of the surface `main` until ``shutDown()``, such as `.terminal`. Until then it keeps the
-  ///     coordinator alive.
+  ///   - log: The log, written before anything takes effect. It may have no other writer.
+  ///   - limits: The limits on open presentations.
+  ///   - grace: The time for an attached requester to reconnect with its key after a restart.
+  ///   - app: The app name of this process's own requests (default: the executable's name).
+  ///   - presenter: Shows the prompts of the surface `main` until ``shutDown()``, such as `.terminal`. Keeps the coordinator
+  ///     alive until then.
   /// - Throws: ``RouterError`` if the log cannot be read or written.
   public init(
     log: AuditLog, limits: Presentation.Limits = .init(), grace: Duration = .seconds(10), app: String? = nil,
@@ -87,11 +86,11 @@ public actor PresentationCoordinator {
 
   /// - Parameters:
   ///   - policy: The settings that decisions depend on. Its `callsBack` and `home` follow from the other parameters.
-  ///   - callbackSender: Calls programs back; without it requests with an `onDismiss` are refused.
-  ///   - backoff: When a program is turned away because people keep refusing its requests (default: never).
+  ///   - callbackSender: Delivers callbacks to programs; `nil` refuses requests with an `onDismiss`.
+  ///   - backoff: The rate limit for programs whose requests people keep refusing (default: none).
   ///   - boot: Identifies this boot of the machine (default: no grant is bound to a process).
-  ///   - logger: Told of failures, by a presentation's id and never by its texts.
-  ///   - shared: The surface that is shared with other hosts; `nil` for the surfaces of this machine.
+  ///   - logger: Receives failures, with a presentation's id but never its texts.
+  ///   - shared: The surface shared with other hosts; `nil` for the surfaces of this machine.
   ///   - executor: Runs the coordinator (default: a dedicated thread).
   package init(
     log: AuditLog, clock: PresentationClock, policy: PresentationSurfaces.Policy = .init(), grace: Duration = .seconds(10),
@@ -142,7 +141,7 @@ public actor PresentationCoordinator {
     }
   }
 
-  /// Runs `body` at once. Must be called on the coordinator's executor, such as the daemon's event loop.
+  /// Runs `body` immediately. Must be called on the coordinator's executor, such as the daemon's event loop.
   package nonisolated func enter<Value: Sendable>(
     _ body: @Sendable (isolated PresentationCoordinator) throws -> Value
   ) rethrows -> Value {
@@ -163,7 +162,7 @@ public actor PresentationCoordinator {
   /// This host's name on a shared surface; otherwise empty.
   nonisolated var host: String { shared?.host ?? "" }
 
-  /// The error for new inputs; `nil` if they are accepted.
+  /// The error for new inputs; `nil` while they are accepted.
   var unavailable: RouterError? {
     isShuttingDown
       ? RouterError(.shuttingDown, "cannot take requests: shutting down") : contradiction ?? decider.unavailable

@@ -2,8 +2,8 @@ import OrderedCollections
 
 /// The presenters attached to each surface, and the prompts sent to them.
 ///
-/// Presenters show a prompt once its request and their own attachment are recorded. The reason of a withdrawal is sent
-/// once its event is recorded. A prompt can therefore replace another whose answer is still being recorded.
+/// Presenters show a prompt once its request and their own attachment are recorded. The reason of a withdrawal is sent once its
+/// event is recorded. Therefore a prompt can replace another one while that one's answer is being recorded.
 struct Screens {
   struct Showing: Hashable {
     let id: PresentationID
@@ -13,12 +13,12 @@ struct Screens {
   private struct Screen {
     var seats: OrderedDictionary<PresenterID, PresenterSeat> = [:]
     var current: Showing?
-    /// Replaced showings whose withdrawal is not recorded yet.
+    /// Replaced showings with a withdrawal that is not recorded yet.
     var replaced: Set<Showing> = []
     var toldWaiting: Int?
   }
 
-  /// A prompt that a presenter is shown later.
+  /// A prompt that a presenter shows after a delay.
   private struct Delayed {
     let presentation: Presentation
     let time: Duration
@@ -29,9 +29,9 @@ struct Screens {
   private var surfaces: [PresenterID: String] = [:]
   /// The last reported progress of open presentations.
   private var progress: [PresentationID: PresentationProgress] = [:]
-  /// The shown prompts of presenters that are shown them later.
+  /// The prompts that delayed presenters are waiting to show.
   private var delayed: [PresenterID: Delayed] = [:]
-  /// Presenters whose attachment is not recorded yet.
+  /// Presenters with an attachment that is not recorded yet.
   private(set) var arriving: [PresenterID: PresenterSeat] = [:]
 
   /// The recorded presenters, by surface.
@@ -43,7 +43,7 @@ struct Screens {
 
   func seats(on surface: String) -> [PresenterSeat] { screens[surface].map { Array($0.seats.values) } ?? [] }
 
-  /// The number of presenters of a surface, also of those whose attachment is not recorded yet.
+  /// The number of presenters of a surface, including those with an unrecorded attachment.
   func count(on surface: String) -> Int {
     (screens[surface]?.seats.count ?? 0) + arriving.values.count { $0.surface == surface }
   }
@@ -56,7 +56,7 @@ struct Screens {
 
   func current(on surface: String) -> Showing? { screens[surface]?.current }
 
-  /// When to call ``tick(at:)`` next.
+  /// The next time to call ``tick(at:)``.
   var nextTime: Duration? { delayed.values.lazy.map(\.time).min() }
 
   mutating func arrive(_ seat: PresenterSeat) {
@@ -74,7 +74,7 @@ struct Screens {
     if current == nil || delayed[id] != nil { seat.tell(.queue(waiting: waiting)) }
   }
 
-  /// Removes a presenter whose detachment is recorded, or whose attachment never was.
+  /// Removes a presenter, after its detachment is recorded or if its attachment never was.
   mutating func detached(_ id: PresenterID, from surface: String) {
     (delayed[id], surfaces[id]) = (nil, nil)
     (arriving.removeValue(forKey: id) ?? screens[surface]?.seats.removeValue(forKey: id))?.end(nil)
@@ -95,7 +95,7 @@ struct Screens {
     }
   }
 
-  /// Sends a shown prompt to a presenter, or has ``tick(at:)`` send it once it has been shown to others for long enough.
+  /// Sends a shown prompt to a presenter, immediately or after its delay (``tick(at:)``).
   private mutating func present(_ presentation: Presentation, to seat: PresenterSeat, at now: Moment) {
     let shownFor = presentation.shownSince.map { now.wall.duration(since: $0) } ?? .zero
     if let after = seat.identity.scope.after, shownFor < after {
@@ -110,7 +110,7 @@ struct Screens {
     if let progress = progress[presentation.id] { seat.tell(.progress(presentation.id, progress)) }
   }
 
-  /// Sends prompts to the presenters that are shown them later, and whose time has come.
+  /// Sends prompts to delayed presenters that are due.
   mutating func tick(at now: Duration) {
     for (id, prompt) in delayed where prompt.time <= now {
       delayed[id] = nil
@@ -118,7 +118,7 @@ struct Screens {
     }
   }
 
-  /// Keeps the progress of an open presentation, and sends it to the presenters that show it.
+  /// Stores the progress of an open presentation, and sends it to its presenters.
   mutating func report(_ progress: PresentationProgress, of presentation: Presentation) {
     let id = presentation.id
     self.progress[id] = progress
@@ -128,7 +128,7 @@ struct Screens {
     }
   }
 
-  /// Returns whether progress was reported on it.
+  /// Removes the progress of an ended presentation. Returns whether there was any.
   mutating func ended(_ id: PresentationID) -> Bool { progress.removeValue(forKey: id) != nil }
 
   /// Sends the reason why a showing has ended, if presenters were told to show it.
@@ -148,14 +148,14 @@ struct Screens {
     }
   }
 
-  /// Withdraws a showing from the presenter that could not show it.
+  /// Withdraws a showing from the presenter that failed to show it.
   func withdraw(_ showing: Showing, from surface: String, failed presenter: Presentation.Responder) {
     for seat in seats(on: surface) where seat.identity.isFor(showing.id) && seat.identity.isSame(as: presenter) {
       seat.tell(.withdraw(showing.id, generation: showing.generation, reason: .failed))
     }
   }
 
-  /// Forgets showings whose withdrawal could not be recorded.
+  /// Drops showings with a withdrawal that could not be recorded.
   mutating func forgetReplaced() {
     for surface in screens.keys { screens[surface]!.replaced = [] }
   }
@@ -178,6 +178,6 @@ struct PresenterSeat: Sendable {
   let surface: String
   let identity: PresenterIdentity
   let tell: @Sendable (PresenterEvent) -> Void
-  /// Ends the presenter's events, with an error if it was not attached.
+  /// Ends the presenter's events, with an error if it could not attach.
   let end: @Sendable (RouterError?) -> Void
 }

@@ -1,21 +1,21 @@
 struct Waiters {
   struct Asker: Sendable {
-    /// The id of its presentation, or the one it would have if it had not joined another.
+    /// The id of the request's presentation; for a joined request, the id that it would have had.
     let id: PresentationID
     let target: any PresentationAsker
-    /// The last queue position sent to it.
+    /// The last queue position sent to the requester.
     var toldPosition: Int?
-    /// Why it has left before its request was decided or recorded.
+    /// The reason for leaving before the request was decided or recorded.
     var leaving: PresentationOutcome.CancellationReason?
   }
 
   struct Group {
     /// The requesters; several if they share an idempotency key.
     var askers: [Asker] = []
-    /// Other callers that wait for its end.
+    /// Other callers that wait for the end.
     var watchers: [Int: PresentationCoordinator.Completion] = [:]
     var onDismiss: DismissCallback?
-    /// Whether there is no decision on the request yet.
+    /// Whether the request is not decided yet.
     fileprivate var isUndecided = false
 
     func fail(_ error: RouterError) {
@@ -25,11 +25,11 @@ struct Waiters {
   }
 
   private var groups: [PresentationID: Group] = [:]
-  /// The presentation that each asker joined, by the asker's id.
+  /// The presentations that requesters joined, by requester id.
   private var joined: [PresentationID: PresentationID] = [:]
   private(set) var followerCount = 0
 
-  /// Returns the presentation that an asker's id belongs to.
+  /// Returns the presentation for a requester's id.
   func resolve(_ id: PresentationID) -> PresentationID { joined[id] ?? id }
 
   func askers(of id: PresentationID) -> [Asker] { groups[id]?.askers ?? [] }
@@ -44,17 +44,17 @@ struct Waiters {
     if isUndecided { groups[id]!.isUndecided = true }
   }
 
-  /// Whether a request is on its way to the record.
+  /// Whether a request is still to be recorded.
   func isAsked(_ id: PresentationID) -> Bool { groups[id].map { !$0.askers.isEmpty } ?? false }
 
-  /// Notes the decision on a request. Returns why its asker has left meanwhile; `nil` if it has not.
+  /// Marks a request as decided. Returns the reason if its requester has left in the meantime; otherwise `nil`.
   mutating func decided(_ id: PresentationID) -> PresentationOutcome.CancellationReason? {
     groups[id]?.isUndecided = false
     return groups[id]?.askers.first?.leaving
   }
 
-  /// Notes that an asker has left, if that can be handled only once its request is decided, or recorded for several askers.
-  /// Returns whether that is so.
+  /// Defers a requester's departure until its request is decided, or recorded if there are several requesters. Returns whether
+  /// it was deferred.
   mutating func leave(_ askerID: PresentationID, _ reason: PresentationOutcome.CancellationReason) -> Bool {
     let id = resolve(askerID)
     guard let group = groups[id], group.isUndecided || group.askers.count > 1,
@@ -64,7 +64,7 @@ struct Waiters {
     return true
   }
 
-  /// The askers of a recorded request that have left, and why.
+  /// The requesters of a recorded request that have left, with the reasons.
   func leavers(of id: PresentationID) -> [(PresentationID, PresentationOutcome.CancellationReason)] {
     askers(of: id).compactMap { asker in asker.leaving.map { (asker.id, $0) } }
   }

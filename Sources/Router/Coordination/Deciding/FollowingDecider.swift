@@ -1,38 +1,38 @@
 import OrderedCollections
 
-/// Sends the inputs of this host to the host that leads a shared surface, and follows the events that it records.
+/// Sends this host's inputs to the host that leads a shared surface, and follows the events that the leader records.
 final class FollowingDecider: PresentationDecider {
-  /// What stays while hosts take turns to lead.
+  /// The state that persists when the lead changes.
   struct Terms {
     let surface: SharedSurface
-    /// The daemon.
+    /// The daemon's process.
     let process: ProcessIdentity
     let backoff: DismissalBackoff.Rule?
     let attachmentsPerMinute: Int
   }
 
-  /// What a reply of the leader is for. Its events have been followed before.
+  /// The purpose of an input that awaits the leader's reply. Its events are followed before the reply.
   private enum Sent {
     case ask(ReplyID?)
     case change(ReplyID?, PresentationID?)
     case fact(PresentationInput, Moment)
-    /// Ends what this host asked.
+    /// Reports a restart, which ends this host's attached requests.
     case restarted
   }
 
   let terms: Terms
   var policy: PresentationSurfaces.Policy
-  /// Whether the database cannot be reached, so that nobody knows who leads.
+  /// Whether the database cannot be reached, so that the leader is unknown.
   var isAway = true
   /// The last step of this host as the leader.
   var lastStep = 0
-  /// How often this host has led.
+  /// The number of times that this host has led.
   private(set) var term = 0
   private var sent: OrderedDictionary<Int, Sent> = [:]
   private var lastInput = 0
-  /// Whether the leader has ended what this host asked, or cannot be told to.
+  /// Whether the leader has ended this host's attached requests, or cannot be reached.
   private var hasLeft = false
-  /// What comparing this host's requests with its own rules may take.
+  /// The budget for matching this host's requests against its own rules.
   private var ruleBudget = RuleBudget()
 
   init(_ terms: Terms, _ policy: PresentationSurfaces.Policy) {
@@ -52,7 +52,7 @@ final class FollowingDecider: PresentationDecider {
   func top(on surface: String, _ record: PresentationFold) -> Presentation? { record.surfaces[surface]?.top?.presentation }
   func cancelAttachment(of presenter: PresenterID) -> Bool { false }
   func tick(at now: Moment) -> [Effect] { [] }
-  /// Of an earlier lead.
+  /// Results of an earlier lead.
   func appended(_ step: Int, _ result: AuditLog.AppendResult, at now: Moment, _ record: () -> Recorded) -> [Effect] { [] }
 
   func handle(_ input: DeciderInput, reply: ReplyID?, at now: Moment, _ record: () -> Recorded) -> [Effect] {
@@ -60,12 +60,13 @@ final class FollowingDecider: PresentationDecider {
     case .ask(let ask): return self.ask(ask, reply, at: now)
     case .change(let input): return change(input, reply, at: now, record())
     case .load(let rules):
-      // The leader's rules decide. This host sends nothing that its own deny, and puts them in force when it leads.
+      // The leader's rules decide. This host does not send requests that its own rules deny, and puts its rules in force when
+      // it leads.
       policy.rules = rules.rules
       return [.reply(reply, .success(.accepted))]
     case .fact(let fact, let moment): return [send(.input(fact), .fact(fact, moment))]
     case .record(let event, _):
-      // Only the leader decides, and denials are recorded in this machine's own log.
+      // Decisions are the leader's, and denials are recorded in this machine's own log.
       return event.isOfCallback || event.detail == .delivered ? [send(.record(event))] : []
     case .report(let event):
       if let unavailable { return [.reply(reply, .failure(unavailable))] }
@@ -104,7 +105,7 @@ final class FollowingDecider: PresentationDecider {
   private func change(_ input: PresentationInput, _ reply: ReplyID?, at now: Moment, _ record: Recorded) -> [Effect] {
     if let unavailable { return [.reply(reply, .failure(unavailable))] }
     let input = input.stamped(host: host)
-    // This host may be stricter than the leader, and only it knows the groups of its users.
+    // This host may be stricter than the leader, and only it knows its users' groups.
     do {
       switch input {
       case .change(let change): try record.state[change.id]?.presentation.check(change, policy)
@@ -119,7 +120,7 @@ final class FollowingDecider: PresentationDecider {
     return [send(.input(input), .change(reply, input.presentation))]
   }
 
-  /// Sends what could not be recorded as the leader.
+  /// Sends the facts that could not be recorded as the leader.
   func send(_ facts: [LocalDecider.Fact], at now: Moment, _ record: Recorded) -> [Effect] {
     facts.flatMap { fact in
       switch fact {
@@ -142,7 +143,7 @@ final class FollowingDecider: PresentationDecider {
       term += 1
       let (leading, effects) = LeadingDecider.takingOver(from: self, awaiting: hosts, at: now, record)
       return [.become(leading)] + effects
-    // The next leader gets the row again.
+    // The next leader processes the row again.
     case .lookedUp(let lookUp, let result):
       guard case .own(let reply) = lookUp.source else { return [] }
       switch result {
@@ -150,7 +151,7 @@ final class FollowingDecider: PresentationDecider {
       case .success(let id?): return [.reply(reply, .success(.ended(id)))]
       case .failure(let error): return [.reply(reply, .failure(error))]
       }
-    // Only a leader does these.
+    // Inputs that only a leader handles.
     case .showWithoutAwaited, .checkLeadership, .row, .hostGone: return []
     }
   }
@@ -172,7 +173,7 @@ final class FollowingDecider: PresentationDecider {
     }
   }
 
-  /// Reports all presenters of this host to a new leader, as they are after the facts that it may have received before.
+  /// Reports all presenters of this host to a new leader, including changes that the leader may have received before.
   private func announcePresenters(_ record: Recorded) -> Effect {
     var presenters = record.screens.presenters[terms.surface.name, default: [:]]
     for case .fact(let fact, _) in sent.values {
@@ -182,7 +183,7 @@ final class FollowingDecider: PresentationDecider {
     return send(.presenters(Dictionary(uniqueKeysWithValues: presenters.map { ($0.key, $0.value) })))
   }
 
-  /// Ends the attached requests of this host. Their requesters are told the recorded outcomes.
+  /// Ends the attached requests of this host. Their requesters receive the recorded outcomes.
   func shutDown(at now: Moment, _ record: () -> Recorded) -> [Effect] {
     if !isAway { return [send(.restarted, .restarted)] }
     hasLeft = true
@@ -209,7 +210,7 @@ extension SharedReply {
 }
 
 extension RuleSet {
-  /// The error for a request that the rules of this host deny.
+  /// The error for a request that this host's rules deny.
   fileprivate func denial(of ask: PresentationAsk, counting steps: inout Int) -> RouterError? {
     guard let rule = decision(on: ask.request, by: ask.requester, at: ask.dayTime, counting: &steps).rule,
       case .deny(let message) = rule.action
@@ -225,7 +226,7 @@ extension RouterError {
   static let sharedLogAway = RouterError(
     .logUnavailable, "cannot use the database of the shared surface; nothing was changed", retryAfter: .seconds(1))
 
-  /// For a request that the leader cannot read, such as one with a member that its older version does not know.
+  /// The error for a request that the leader cannot decode, such as one with a member that its older version does not know.
   fileprivate static let unreadableRequest = RouterError(
     .impossible,
     "cannot ask: the host that leads the shared surface cannot read the request; if it runs an older version, upgrade it, or "

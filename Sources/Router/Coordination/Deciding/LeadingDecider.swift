@@ -3,13 +3,13 @@ import OrderedCollections
 /// Leads a shared surface: decides the inputs of all hosts by the rules, and commits the decisions to the shared log.
 final class LeadingDecider: PresentationDecider {
   private let local: LocalDecider
-  /// The decider of this host when another one leads.
+  /// This host's decider while another host leads.
   private let following: FollowingDecider
-  /// The hosts whose presenters are not known yet. Nothing is shown until then.
+  /// The hosts that have not reported their presenters. Nothing is shown until they have.
   private var awaited: Set<String>
-  /// The inputs of hosts that wait until the key of the host's last request is looked up.
+  /// The queued inputs of each host, until the key of its last request is looked up.
   private var waiting: [String: [(input: SharedInput?, row: Int64)]] = [:]
-  /// Limits the events that a host causes by inputs that can be repeated at will.
+  /// Limits the events that a host causes by repeatable inputs.
   private var repeated = RateLimit<String>(perMinute: 6000)
   /// Limits how often each user of another host attaches presenters or raises prompts.
   private var attachments: RateLimit<Owner>
@@ -18,7 +18,7 @@ final class LeadingDecider: PresentationDecider {
 
   /// Takes over the lead.
   ///
-  /// - Parameter hosts: The other hosts that are there.
+  /// - Parameter hosts: The other attached hosts.
   static func takingOver(
     from following: FollowingDecider, awaiting hosts: Set<String>, at moment: Moment, _ record: Recorded
   ) -> (LeadingDecider, [Effect]) {
@@ -68,7 +68,7 @@ final class LeadingDecider: PresentationDecider {
     switch input {
     case .ask(var ask):
       ask.requester.process.host = host
-      // The requester's copy may have been behind when its host looked the key up.
+      // The requester's host may have looked the key up in an outdated copy.
       if record().mayHaveEnded(ask) { return [.lookUp(KeyLookUp(ask: ask, source: .own(reply), term: following.term))] }
       return handleLocally(.ask(ask), reply, at: now, record)
     case .change(let input): return handleLocally(.change(input.stamped(host: host)), reply, at: now, record)
@@ -104,9 +104,9 @@ final class LeadingDecider: PresentationDecider {
     case .row(let input, let host, let row): return receive(input, from: host, row: row, at: now, record)
     case .hostGone(let host): return hostGone(host, at: now, record)
     case .lookedUp(let lookUp, let result): return lookedUp(lookUp, result, at: now, record)
-    // To what this host sent before it led.
+    // A reply to an input that this host sent before it led.
     case .replied: return following.handle(.shared(input), reply: nil, at: now) { record }
-    // Only a host that follows does these.
+    // Inputs that only a following host handles.
     case .announcePresenters, .takeOver: return []
     }
   }
@@ -120,7 +120,7 @@ final class LeadingDecider: PresentationDecider {
       return []
     }
     let readable = (try? input?.check()) == nil ? nil : input?.stamped(host: host)
-    // Its key is looked up first, if an ended presentation may have used it, and what the host sends meanwhile waits.
+    // Looks up the key first if an ended presentation may have used it, and queues the host's further inputs.
     if case .input(.request(let ask)) = readable, record.mayHaveEnded(ask) {
       waiting[host] = []
       return [.lookUp(KeyLookUp(ask: ask, source: .row(row, host: host), term: following.term))]
@@ -144,7 +144,7 @@ final class LeadingDecider: PresentationDecider {
       case .failure(let error): return [.reply(reply, .failure(error))]
       }
     case .row(let row, let host):
-      // If it led before, the row waits for its turn again.
+      // If this host led before, the row is received again.
       guard isOfThisLead, !record.isShuttingDown else { return [] }
       var effects: [Effect]
       switch result {
@@ -167,7 +167,7 @@ final class LeadingDecider: PresentationDecider {
     return [local.append(events, from: source, at: now.boot, inbox: inbox), .decided(events)]
   }
 
-  /// - Parameter input: The input, with all processes on the host; `nil` if it cannot be read.
+  /// - Parameter input: The input, with all processes on the host; `nil` if it cannot be decoded.
   private func process(
     _ input: SharedInput?, from host: String, row: Int64, at now: Moment, _ record: Recorded
   ) -> [Effect] {
@@ -215,7 +215,7 @@ final class LeadingDecider: PresentationDecider {
     try local.surfaces.check(input, from: host, on: following.terms.surface.name)
   }
 
-  /// Checks that a host has not caused too many events by inputs that can be repeated at will.
+  /// Checks that a host has not caused too many events by repeatable inputs.
   private func checkRepeated(by host: String, at moment: Moment) throws(PresentationRejection) {
     if let wait = repeated.wait(for: host, at: moment.boot) { throw .hostActsTooOften(wait) }
   }
@@ -225,7 +225,7 @@ final class LeadingDecider: PresentationDecider {
     return events
   }
 
-  /// Ends the attached requests of a host that is gone, and detaches its presenters.
+  /// Ends the attached requests of a lost host, and detaches its presenters.
   private func hostGone(_ host: String, at now: Moment, _ record: Recorded) -> [Effect] {
     guard local.isWritable else { return [] }
     return local.submit(local.surfaces.hostGone(host, at: now), at: now.boot) + stopAwaiting(host, at: now, record)
@@ -245,7 +245,7 @@ final class LeadingDecider: PresentationDecider {
 
   // MARK: Stepping down
 
-  /// Follows another host after a failed commit. Inputs that cannot be refused are sent to the new leader.
+  /// Follows another host after a failed commit. Sends inputs that cannot be refused to the new leader.
   func appended(_ step: Int, _ result: AuditLog.AppendResult, at now: Moment, _ record: () -> Recorded) -> [Effect] {
     guard case .failed(let error) = result, local.isPending(step) else {
       return local.appended(step, result, at: now, record)
@@ -261,7 +261,7 @@ final class LeadingDecider: PresentationDecider {
 }
 
 extension Recorded {
-  /// Whether an ended presentation may have used the key of a request.
+  /// Whether an ended presentation may have used the request's key.
   fileprivate func mayHaveEnded(_ ask: PresentationAsk) -> Bool {
     ask.key.map { state.keys.mayBeInLog($0.scope(of: ask.requester)) } ?? false
   }

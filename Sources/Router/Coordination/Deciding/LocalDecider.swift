@@ -10,7 +10,8 @@ final class LocalDecider: PresentationDecider {
     var replies: [ReplyID]
   }
 
-  /// An input or event that cannot be refused. It waits while the log is unwritable, and applied later as of its time.
+  /// An input or event that cannot be refused. It waits while the log is unwritable, and is applied later with its original
+  /// time.
   enum Fact {
     case input(PresentationInput, Moment)
     case record(Event)
@@ -18,7 +19,7 @@ final class LocalDecider: PresentationDecider {
 
   enum State {
     case writable
-    /// ``facts`` are decided when the log is tried again.
+    /// ``facts`` are decided at the next attempt to write.
     case unwritable(retryAt: Duration)
     /// The facts are being recorded.
     case recovering
@@ -26,23 +27,23 @@ final class LocalDecider: PresentationDecider {
 
   /// The state after the last decision.
   var surfaces: PresentationSurfaces
-  /// Decisions that are not recorded yet, oldest first.
+  /// Decisions not recorded yet, oldest first.
   private var pending: ArraySlice<Step> = []
   private var state = State.writable
-  /// What waits until the log is writable, oldest first.
+  /// Facts that wait until the log is writable, oldest first.
   private(set) var facts: [Fact] = [] {
     didSet { if facts.isEmpty { gone = [] } }
   }
   private(set) var gone: Set<PresentationID> = []
-  /// Why the log was unwritable at the last failed attempt.
+  /// The error of the last failed attempt to write.
   private var failure = RouterError.logUnavailable
   private(set) var lastStep: Int
-  /// Results of steps up to this number are ignored, because they have failed.
+  /// The last failed step. Results of steps up to this number are ignored.
   private var failedStep: Int
   /// The backoff state of requesters; `nil` if the rule is disabled.
   private var backoff: DismissalBackoff?
 
-  /// - Parameter lastStep: The last step of the decider before this one.
+  /// - Parameter lastStep: The last step of the previous decider.
   init(_ surfaces: PresentationSurfaces, backoff: DismissalBackoff.Rule?, lastStep: Int = 0) {
     self.surfaces = surfaces
     self.backoff = backoff.map { DismissalBackoff(rule: $0) }
@@ -54,7 +55,7 @@ final class LocalDecider: PresentationDecider {
     set { surfaces.policy = newValue }
   }
 
-  /// The maximum number of presenters that may attach while the log is unwritable, since each is kept in memory.
+  /// The maximum number of presenters that may attach while the log is unwritable, since they are kept in memory.
   static let maximumWaitingArrivals = 1024
 
   var status: DeciderStatus {
@@ -85,7 +86,7 @@ final class LocalDecider: PresentationDecider {
     case .change(let input): return change(input, reply, at: now)
     case .load(let rules):
       policy.rules = rules.rules
-      // Already in force, as after a takeover.
+      // The rules are already in force, for example after a takeover.
       if rules.rules == surfaces.rules { return [.reply(reply, .success(.accepted))] }
       return change(.loadRules(rules), reply, at: now)
     case .fact(let fact, let moment): return accept(fact, at: moment)
@@ -97,7 +98,7 @@ final class LocalDecider: PresentationDecider {
     case .ended(let presentation, let secret):
       guard let pause = backoff?.ended(presentation, answer: secret, at: now.boot) else { return [] }
       return noteThrottled(presentation.requester, for: pause, after: presentation.id, at: now)
-    // Nobody else takes part.
+    // No other hosts take part.
     case .shared: return []
     }
   }
@@ -126,7 +127,7 @@ final class LocalDecider: PresentationDecider {
     _ ask: PresentationAsk, at moment: Moment, _ effects: inout [Effect]
   ) throws(PresentationRejection) -> PresentationSurfaces.RequestResult {
     var ask = ask
-    // Another host's request, which comes without.
+    // Requests from other hosts have no local time.
     ask.dayTime = ask.dayTime ?? DayTime(moment.wall)
     effects += expire(at: moment)
     var (backoff, beginning) = (self.backoff, DismissalBackoff.Delay?.none)
@@ -136,7 +137,7 @@ final class LocalDecider: PresentationDecider {
       if let beginning { effects += noteThrottled(ask.requester, for: beginning.remaining, at: moment) }
     }
     return try surfaces.ask(ask, at: moment) { ask in
-      // Screens stacked on another presentation are part of its request and are not rate limited.
+      // A screen stacked on another presentation belongs to that request and is not rate limited.
       guard ask.request.over == nil,
         let (pause, begins) = backoff?.asked(DismissalBackoff.Asker(ask.requester, ask.request), at: moment.boot)
       else { return nil }
@@ -164,7 +165,7 @@ final class LocalDecider: PresentationDecider {
     if let events = try? surfaces.handle(fact, at: moment) {
       return due + submit(events, at: moment.boot, fact: .input(fact, moment))
     }
-    // Its presentation has ended, unless that cannot be recorded.
+    // The presentation has ended, unless the end cannot be recorded.
     return pending.isEmpty ? due : due + [append([], at: moment.boot, fact: .input(fact, moment))]
   }
 
@@ -201,10 +202,10 @@ final class LocalDecider: PresentationDecider {
     return retryAt <= now.boot ? recover(at: now) : []
   }
 
-  /// Expires presentations that are due.
+  /// Expires the presentations that are due.
   func expire(at moment: Moment) -> [Effect] { submit(surfaces.expire(at: moment), at: moment.boot) }
 
-  /// Records that a requester is rate limited from now on, and the presentation that caused it, if any.
+  /// Records that a requester is now rate limited, with the presentation that caused it, if any.
   private func noteThrottled(
     _ requester: Presentation.Requester, for pause: Duration, after id: PresentationID? = nil, at moment: Moment
   ) -> [Effect] {
@@ -234,7 +235,7 @@ final class LocalDecider: PresentationDecider {
     _ events: [Event], from source: AuditLog.Source = .rules, at time: Duration, fact: Fact? = nil,
     inbox: InboxReply? = nil, reply: ReplyID? = nil
   ) -> Effect {
-    // Nobody waits for the record of a delivery.
+    // No caller waits for the record of a delivery.
     let isLazy = reply == nil && !events.isEmpty && events.allSatisfy { $0.detail == .delivered }
     let append = AuditLog.Append(events, from: source, inbox: inbox, isLazy: isLazy)
     lastStep += 1
@@ -263,7 +264,7 @@ final class LocalDecider: PresentationDecider {
       let step = takePending(number)
       let refusal = RouterError(error.rejection ?? .notOpen, id: step.append.events.first?.presentation)
       effects += step.replies.map { .reply($0, .failure(refusal)) }
-      // The row has its reply on record, too.
+      // The row's reply is recorded too.
       if let inbox = step.append.inbox { effects.append(.replied(inbox)) }
     case .failed(let error):
       let record = record()
@@ -278,12 +279,12 @@ final class LocalDecider: PresentationDecider {
     return effects
   }
 
-  /// Whether a step is not recorded, and has not failed.
+  /// Whether a step is neither recorded nor failed.
   func isPending(_ number: Int) -> Bool { number > failedStep }
 
   private func takePending(_ number: Int) -> Step {
     guard let step = pending.popFirst() else { preconditionFailure("the log recorded what nobody sent") }
-    // A slice keeps what was taken from its front.
+    // A slice retains elements removed from its front.
     if pending.isEmpty { pending = [] }
     precondition(step.number == number, "the log recorded \(number) before \(step.number)")
     return step
@@ -291,7 +292,7 @@ final class LocalDecider: PresentationDecider {
 
   // MARK: Failing
 
-  /// Drops the decisions that are not recorded. Returns their inputs that cannot be refused.
+  /// Drops unrecorded decisions. Returns their inputs that cannot be refused.
   func goBack(_ error: RouterError, _ record: Recorded) -> ([Effect], facts: [Fact]) {
     let failed = pending
     pending = []
@@ -305,11 +306,11 @@ final class LocalDecider: PresentationDecider {
     return ([.lost(lost, error)] + replies, failed.compactMap(\.fact))
   }
 
-  /// Tries to write again, starting with the facts that wait.
+  /// Tries to write again, starting with the waiting facts.
   private func recover(at moment: Moment) -> [Effect] {
     state = .recovering
     var effects = [Effect.retry] + replay(at: moment)
-    // With nothing to record, an empty append checks whether the log is writable.
+    // Without events, an empty append checks whether the log is writable.
     if pending.isEmpty { effects.append(append([], at: moment.boot)) }
     return effects
   }
@@ -325,13 +326,13 @@ final class LocalDecider: PresentationDecider {
     }
   }
 
-  /// Shows prompts again, once all facts are recorded.
+  /// Shows prompts again after all facts are recorded.
   private func resume(at moment: Moment) -> [Effect] {
     state = .writable
     return [.resumed] + expire(at: moment) + submit(surfaces.resume(at: moment), at: moment.boot)
   }
 
-  /// Tries to record the facts that wait, since the coordinator does not wait for the log to recover.
+  /// Tries to record the waiting facts during shutdown, which does not wait for the log to recover.
   func resumeForShutDown(at moment: Moment) -> [Effect] {
     defer { state = .writable }
     guard case .unwritable = state else { return [] }
@@ -343,7 +344,7 @@ final class LocalDecider: PresentationDecider {
 extension LocalDecider.Fact {
   fileprivate var input: PresentationInput? { if case .input(let input, _) = self { input } else { nil } }
 
-  /// Whether it attaches or detaches a presenter.
+  /// Whether the input attaches or detaches a presenter.
   fileprivate var isAttachment: Bool {
     switch self {
     case .input(.presenterAttached, _), .input(.presenterDetached, _): true
@@ -353,6 +354,6 @@ extension LocalDecider.Fact {
 }
 
 extension PresentationInput {
-  /// The open presentation that it is for.
+  /// The open presentation that the input applies to.
   var presentation: PresentationID? { if case .change(let change) = self { change.id } else { nil } }
 }

@@ -1,21 +1,23 @@
 extension CommandTable {
   /// The commands that Router knows.
   ///
-  /// A row is a subcommand that only reads, with the options of its manual page that keep it so. Left out are:
+  /// A row is a read-only subcommand, with the options of its manual page that keep it read-only. The table omits:
   ///
-  /// - subcommands that run programs, also those of the project or its configuration: `git fetch`, `merge` and `commit`
+  /// - subcommands that run programs, including programs of the project or its configuration: `git fetch`, `merge` and `commit`
   ///   (hooks, `--strategy`, `name::address`), `npm run`, `cargo`, `go` (the project chooses the toolchain), `make -n`,
-  ///   `terraform`, `hg` (extensions), `docker run`; and those that start services: `adb devices`, `busctl introspect`;
-  /// - subcommands that write or delete, because their words rarely name all of it: `git branch NAME`, `gh pr merge`, `cp`;
-  /// - subcommands that show secrets: `gh auth token`, `kubectl get secrets`, `docker inspect`, `systemctl show`;
-  /// - options with the name of a program (`--pre`), of a file to write (`--output`), of another repository or configuration
-  ///   (`--repo`, `-C`, `--git-dir`, `--kubeconfig`) or of another host (`-H`, `--endpoint-url`, `--context`), and templates
-  ///   of which some run programs (tmux `-F`).
+  ///   `terraform`, `hg` (extensions), `docker run`; and subcommands that start services: `adb devices`, `busctl introspect`;
+  ///  - subcommands that write or delete, because their arguments rarely name everything affected: `git branch NAME`, `gh pr
+  ///    merge`, `cp`;
+  ///  - subcommands that show secrets: `gh auth token`, `kubectl get secrets`, `docker inspect`, `systemctl show`;
+  ///  - options that name a program (`--pre`), an output file (`--output`), another repository or configuration (`--repo`,
+  ///    `-C`, `--git-dir`, `--kubeconfig`) or another host (`-H`, `--endpoint-url`, `--context`), and templates, some of which
+  ///    run programs (tmux `-F`).
   ///
-  /// What is not sure is left out, so that a person is asked.
+  /// If in doubt, the table omits a command, so that a person is asked.
   package static let standard = CommandTable(standardRows)
 
-  /// Options that may precede the subcommand. Others choose a repository, host or configuration, such as `git -C`.
+  /// Options that may precede the subcommand. Excludes options that choose a repository, host or configuration, such as `git
+  /// -C`.
   static let leading: [String: Set<String>] = [
     "git": ["--no-pager", "-P", "--no-optional-locks"],
     "systemctl": ["--user", "--system", "--no-pager"],
@@ -50,7 +52,7 @@ extension CommandTable {
     "git blame ...: -[wesplct] -L= -C -M --porcelain --date= --since= --",
     "git annotate ...: -[elt] -L=",
     "git grep ...: -[nilcwvoEFPhH] --line-number --count --cached --heading --break -e= -A= -B= -C= --",
-    // Without words: a word would make a branch or a tag.
+    // No further words: a word would create a branch or a tag.
     "git branch: -[arvi] -vv --all --remotes --list --show-current --sort= --format= --contains= --no-contains= --merged= "
       + "--no-merged= --points-at= --column[=] --color[=] --no-color",
     "git tag: -l --list -n --sort= --format= --contains= --no-contains= --merged= --points-at= --column[=]",
@@ -119,7 +121,7 @@ extension CommandTable {
     "az account list: -o= --output= --query= --all",
     "az group list: -o= --output= --query=",
     "az vm list: -o= --output= --query= -d --show-details",
-    // Kinds of resources, because one of them is secrets. A pod's description has its variables.
+    // Lists the kinds of resources, because secrets are a kind. The description of a pod contains its variables.
     "kubectl get pods ...: " + resources,
     "kubectl get services ...: " + resources,
     "kubectl get deployments ...: " + resources,
@@ -164,7 +166,7 @@ extension CommandTable {
       "docker compose ls: -a --all -q --quiet --format= --filter=",
       "virsh list: --all --inactive --name --title --uuid",
       "virsh dominfo ...",
-      // Without words: one may name another server, as host:name.
+      // No further words: a word may name another server, as host:name.
       "incus list: -c= --columns= -f= --format=",
       "lxc list: -c= --columns= -f= --format=",
       "machinectl list: -a --all --no-pager --no-legend",
@@ -286,7 +288,7 @@ extension CommandTable {
     "ssh-add -l",
   ]
 
-  /// Programs without subcommands that show names, sizes and numbers, and no content of files.
+  /// Programs without subcommands that show names, sizes and numbers, but not the content of files.
   private static let readers = [
     "ls ...: -[alhrtSR1disAFpnGgkmqQuUvxXZBcCfHLNob] --all --almost-all --color[=] --sort= --time= --time-style= --full-time "
       + "--group-directories-first --human-readable --",

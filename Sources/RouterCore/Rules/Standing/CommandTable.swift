@@ -1,25 +1,25 @@
-/// The commands of which a remembered answer or a rule may cover more than the exact words.
+/// The commands that a remembered answer or a rule may cover with varying arguments.
 ///
-/// It is a list of what is allowed. A program, subcommand or option that is not in it is unknown, and a person is asked.
+/// An allowlist: for a program, subcommand or option outside it, a person is asked.
 package struct CommandTable: Sendable, Hashable {
   /// The rows of each program, those with the most words first.
   private var rows: [String: [Row]] = [:]
   /// The rows of the setting `grants.prefixes`, as written.
   package private(set) var added: [String] = []
 
-  /// Why the table does not cover a command: the end of a sentence that begins with "it".
+  /// Why the table does not cover a command, worded to follow "it".
   package struct Obstacle: Error, Sendable, Hashable {
     package let why: String
   }
 
-  /// Creates a table of rows, without those that cannot be read.
+  /// Creates a table of rows. Skips invalid rows.
   init(_ texts: [String]) {
     for row in texts.compactMap({ try? Row($0) }) { insert(row) }
   }
 
   /// Adds a row of the setting `grants.prefixes`.
   ///
-  /// - Throws: ``JSONError`` whose message follows the row.
+  /// - Throws: ``JSONError`` with a message worded to follow the row.
   package mutating func add(_ text: String) throws(JSONError) {
     let row = try Row(text)
     guard row.words.count > 1 else {
@@ -34,16 +34,16 @@ package struct CommandTable: Sendable, Hashable {
     rows[row.words[0]]?.sort { $0.words.count > $1.words.count }
   }
 
-  /// Whether a row may cover a command that begins with words.
+  /// Whether a row may cover a command that begins with the words.
   package func mayCover(_ words: [String]) -> Bool {
     guard let program = words.first, let rows = rows(of: program) else { return false }
     let rest = words.dropFirst(Self.start(of: words, rows))
     return rows.contains { row in zip(row.words.dropFirst(), rest).allSatisfy { $0.isSame(as: $1) } }
   }
 
-  /// Returns the number of arguments that say what happens: 2 of `git log -n 3`, 3 of `gh pr view 7`.
+  /// Returns the number of arguments that determine the effect: 2 of `git log -n 3`, 3 of `gh pr view 7`.
   ///
-  /// - Throws: ``Obstacle`` if a later argument may change that, or if it is not known.
+  /// - Throws: ``Obstacle`` if a later argument is unknown or may change the effect.
   package func prefix(of arguments: [String]) throws(Obstacle) -> Int {
     guard let program = arguments.first, let rows = rows(of: program) else {
       throw Obstacle(why: "runs a program whose subcommands are not known")
@@ -57,13 +57,13 @@ package struct CommandTable: Sendable, Hashable {
     return count
   }
 
-  /// The place of the first word after the program and the options that may precede a subcommand.
+  /// The index of the first word after the program and the options that may precede a subcommand.
   private static func start(of arguments: [String], _ rows: [Row]) -> Int {
     let options = leading[rows[0].words[0]] ?? []
     return 1 + arguments.dropFirst().prefix { argument in options.contains { $0.isSame(as: argument) } }.count
   }
 
-  /// The rows of a program by its name, or by its path in a directory of the system. A program elsewhere may be another.
+  /// The rows of a program, by its name or its path in a system directory. A program elsewhere may be a different one.
   private func rows(of program: String) -> [Row]? {
     let place = ["/usr/bin/", "/bin/"].first { program.utf8.starts(with: $0.utf8) }
     let name = String(decoding: program.utf8.dropFirst(place?.utf8.count ?? 0), as: UTF8.self)
@@ -75,16 +75,16 @@ package struct CommandTable: Sendable, Hashable {
 extension CommandTable {
   /// A subcommand: `gh pr view ...: -c --json=`.
   ///
-  /// Its words say what happens. With `...`, other words may follow, which are names, paths or revisions. After the colon are
-  /// the options that change neither: `-n=` and `--since=` have a value, `--color[=]` may have one behind a `=`, `-[ab]` are
-  /// letters that may be together, and `-#` is a number.
+  /// Its words determine the effect. With `...`, names, paths or revisions may follow. After the colon come the options that do
+  /// not change the effect: `-n=` and `--since=` have a value, `--color[=]` may have one after a `=`, `-[ab]` are letters that
+  /// may be combined, and `-#` is a number.
   struct Row: Sendable, Hashable {
     let words: [String]
     private let takesWords: Bool
     private var flags: Set<String> = []
     /// Options with a value.
     private var valued: Set<String> = []
-    /// Options that may have a value behind a `=`.
+    /// Options that may have a value after a `=`.
     private var optional: Set<String> = []
     private var letters: Set<UInt8> = []
     private var takesNumber = false
@@ -116,20 +116,20 @@ extension CommandTable {
       }
     }
 
-    /// Whether the arguments after the program begin with its words.
+    /// Whether the arguments after the program begin with the row's words.
     func isBeginning(of arguments: ArraySlice<String>) -> Bool {
       arguments.count >= words.count - 1 && zip(words.dropFirst(), arguments).allSatisfy { $0.isSame(as: $1) }
     }
 
-    /// Checks the arguments after its words.
+    /// Checks the arguments after the row's words.
     func check(_ arguments: ArraySlice<String>) throws(Obstacle) {
       var rest = arguments
       while let argument = rest.popFirst() {
-        // The byte, because a character may have more.
+        // Compares a byte, because a Character may include more.
         if argument.utf8.first != UInt8(ascii: "-") {
           try checkWord(argument)
         } else if needsValue(argument) {
-          // A value in place of an option may be one after all.
+          // A value that looks like an option may be parsed as one.
           guard let value = rest.popFirst(), value.utf8.first != UInt8(ascii: "-") else { throw unknown(argument) }
         } else if !isKnown(argument) {
           throw unknown(argument)
@@ -152,7 +152,7 @@ extension CommandTable {
 
     private func isKnown(_ argument: String) -> Bool {
       let bytes = Array(argument.utf8)
-      // Names of options are ASCII; equal strings may differ in their bytes.
+      // Option names are ASCII. Compares bytes, since equal strings may differ in bytes.
       let name = String(decoding: bytes.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
       guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
       let isAlone = name.utf8.count == bytes.count
@@ -161,18 +161,18 @@ extension CommandTable {
       guard let first = letters.first, first != UInt8(ascii: "-") else { return false }
       if letters.allSatisfy({ self.letters.contains($0) }) { return true }
       if takesNumber, letters.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) { return true }
-      // A value right behind its letter.
+      // A value directly after its option letter.
       return letters.count > 1 && valued.contains(String(decoding: bytes.prefix(2), as: UTF8.self))
     }
   }
 }
 
 extension String {
-  /// Whether the bytes are equal: Swift takes canonically equivalent strings for equal.
+  /// Whether the bytes are equal. Swift's `==` also matches canonically equivalent strings.
   fileprivate func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 extension UInt8 {
-  /// Whether a program or subcommand may have it.
+  /// Whether the byte may occur in a program or subcommand.
   fileprivate var isCommandByte: Bool { lowercasedASCII.isSmallLetter || "0123456789-_.+".utf8.contains(self) }
 }

@@ -1,7 +1,7 @@
-/// Rules prepared for comparisons: each condition that several of them have is compared once, and ``PatternFilter`` leaves out
-/// patterns that cannot match.
+/// Rules prepared for matching: compares each shared condition once, and uses ``PatternFilter`` to skip patterns that cannot
+/// match.
 final class CompiledRules: Sendable {
-  /// What a part of a condition is about.
+  /// The part of a request that a condition applies to.
   enum Subject: Sendable, Hashable {
     case fact(RuleCondition.Fact)
     case metadata(ExactText)
@@ -10,19 +10,19 @@ final class CompiledRules: Sendable {
   }
 
   let rules: [Rule]
-  /// Whether each rule allows, and so must match certainly.
+  /// For each rule, whether it allows requests, which requires a certain match.
   let allows: [Bool]
-  /// The different parts of all conditions.
+  /// The distinct parts of all conditions.
   let parts: [RuleCondition.Part]
-  /// The places in ``parts`` of the parts of all rules, and where each rule's begin.
+  /// The indices in ``parts`` of each rule's parts, and the start of each rule.
   let partsOfRules: [Int]
   let starts: [Int]
   let subjects: [Subject]
-  /// For each part, the place of its subject; -1 for a part without patterns.
+  /// For each part, the index of its subject; -1 for a part without patterns.
   let subjectOfPart: [Int]
-  /// For each part, a piece of text that must occur in its subject; -1 if there is none.
+  /// For each part, the id of a piece of text that must occur in its subject; -1 if there is none.
   let pieceOfPart: [Int32]
-  /// For each part, the place of its first pattern's piece in the filter.
+  /// For each part, the index of its first pattern's piece in the filter.
   let firstPattern: [Int]
   let filter: PatternFilter
 
@@ -57,7 +57,7 @@ final class CompiledRules: Sendable {
       subjectOfPart.append(place)
     }
     let filter = PatternFilter(patterns)
-    // A part needs a piece if it has one pattern, or one for one of its arguments.
+    // A part needs a piece if it has a single pattern, or a single pattern for one of its arguments.
     pieceOfPart = zip(parts, firstPattern).map { part, first in
       let needed = part.neededPatterns.map { filter.pieces[first + $0] }.filter { $0 >= 0 }
       return needed.min { filter.uses[Int($0)] < filter.uses[Int($1)] } ?? -1
@@ -79,7 +79,7 @@ extension RuleCondition.Part {
     }
   }
 
-  /// The patterns that the filter knows, in order.
+  /// The filter's patterns, in order.
   var patterns: [TextPattern] {
     switch self {
     case .text(_, let patterns), .metadata(_, let patterns), .variable(_, let patterns): patterns
@@ -88,7 +88,7 @@ extension RuleCondition.Part {
     }
   }
 
-  /// The places in ``patterns`` of those without an alternative.
+  /// The indices in ``patterns`` of patterns without alternatives.
   fileprivate var neededPatterns: [Int] {
     guard case .arguments(let pattern) = self else { return patterns.count == 1 ? [0] : [] }
     var (needed, place): ([Int], Int) = ([], 0)

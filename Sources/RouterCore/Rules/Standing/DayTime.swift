@@ -10,11 +10,11 @@ package struct DayTime: Sendable, Hashable {
 
   package init(minute: Int, weekday: Weekday) { (self.minute, self.weekday) = (minute, weekday) }
 
-  /// A part of the day, which may go over midnight: `22:00-07:00`, without its end.
+  /// A part of the day, which may span midnight: `22:00-07:00`, excluding the end.
   package struct Span: Sendable, Hashable, CustomStringConvertible {
     let (start, end): (Int, Int)
 
-    /// Returns `nil` for anything but two different times.
+    /// Parses two different times; `nil` for anything else.
     package init?(_ text: String) {
       let times = text.split(at: "-", omittingEmptySubsequences: false).map { Self.minute($0) }
       guard times.count == 2, let start = times[0], let end = times[1], start != end else { return nil }

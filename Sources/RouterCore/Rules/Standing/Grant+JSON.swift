@@ -10,7 +10,7 @@ extension Grant: Record {
 
   package var terms: Terms { Terms(grant: self) }
 
-  /// The members other than the id, which is `grant` in an event and `id` in the API.
+  /// The members except the id, which is `grant` in an event and `id` in the API.
   package struct Terms: Sendable {
     private var grant: Grant
 
@@ -28,7 +28,7 @@ extension Grant.Terms: Record {
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
-    // Earlier versions recorded the act in place of its verb, digest and words.
+    // Earlier versions recorded the act instead of its verb, digest and coverage.
     var act: Act?
     if let json = f.members?.take("act"), json != .null {
       let old = try Act(json: json, at: "/act")
@@ -47,7 +47,7 @@ extension Grant.Terms: Record {
       "The SHA-256 of the part of the answered act that counts, as JSON with sorted members. The act itself is that of the presentation.",
       .sha256)
     let coverage = try f(
-      "coverage", \.grant.coverage, "What it covers, in words; of a long act, the beginning and the end.")
+      "coverage", \.grant.coverage, "The coverage in words; for a long act, the beginning and the end.")
     let width = try f.inline(\.grant.condition.width)
     let uid = try f("uid", \.grant.condition.owner.uid, "The user whose requests it settles.")
     let host = try f(
@@ -66,10 +66,10 @@ extension Grant.Terms: Record {
     let until = try f("until", \.grant.until, "Absent for a session.")
     let cautions = try f(
       "cautions", default: [], { $0.grant.cautions.sorted() },
-      "What the answered prompt said to look twice at, apart from its act. A request whose prompt would say more is not settled."
+      "The cautions in the answered prompt, except those about its act. A request with more cautions is not settled."
     )
     let presentation = try f("presentation", \.grant.presentation, "The answered presentation.")
-    let by = try f("by", \.grant.by, "Who answered it.")
+    let by = try f("by", \.grant.by, "The party that answered it.")
 
     try f.check((session == nil) == (until != nil), "does not fit session", at: "until")
     grant = Grant(

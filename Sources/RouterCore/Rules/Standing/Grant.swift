@@ -1,50 +1,51 @@
 /// The id of a grant: a UUIDv7.
 package typealias GrantID = PresentationID
 
-/// A remembered answer: what it settles, for whom, how long, and who gave it. Recorded by the event `granted`.
+/// A remembered answer: its condition, duration and the person who gave it. Recorded by the event `granted`.
 package struct Grant: Sendable, Hashable {
-  /// What a later request must have in common with the answered one.
+  /// The properties that a later request must share with the answered one.
   package struct Condition: Sendable, Hashable {
     package let owner: Owner
     package let surface: String
     package let verb: String
     package let width: GrantOffer.Width
-    /// The digest of the part of the act that the width keeps. A later act whose part has the same is covered; the act itself may
-    /// be large, and is on record with the request.
+    /// The digest of the part of the act that the width compares. A later act with an equal part is covered. Stored instead of
+    /// the act, which may be large and is recorded with the request.
     package let digest: String
-    /// The process that must be among the requester's ancestors, and the boot in which it started; `nil` for a grant for a time.
+    /// The process that must be an ancestor of the requester, with the boot in which it started; `nil` for a grant with a fixed
+    /// duration.
     package let session: Session?
-    /// The executable that must be among those of the requester's ancestors; `nil` for a session.
+    /// The executable that an ancestor of the requester must have; `nil` for a session.
     package let executable: String?
   }
 
-  /// A process, as the kernel tells it from a later one with its id.
+  /// A process, distinguished from a later one with the same id.
   package struct Session: Sendable, Hashable {
     package let pid: Int32
     package let started: Int
     package let boot: String
   }
 
-  /// The most bytes of ``cautions``.
+  /// The maximum size of ``cautions``, in bytes.
   static let maximumCautions = 1024
 
   package internal(set) var id: GrantID
   package let condition: Condition
-  /// The answer, and its label in the prompt: a later request must have both.
+  /// The answer's button and its label in the prompt. A later request must have both.
   package let button: String
   package let label: String
   /// Whether the answer is a "no".
   package let isRefusal: Bool
-  /// What it covers, in words: part of them, for a long act.
+  /// The coverage in words, shortened for a long act.
   package let coverage: String
   /// The requester's name.
   package let app: String
-  /// The name of the process or executable that it is bound to.
+  /// The name of the process or executable that the grant is bound to.
   package let anchor: String
   package let grantedAt: Timestamp
-  /// When it ends; `nil` for a session.
+  /// The end of the grant; `nil` for a session.
   package let until: Timestamp?
-  /// What the answered prompt said to look twice at, apart from its act.
+  /// The cautions in the answered prompt, except those about its act.
   package let cautions: Set<String>
   /// The answered presentation, and the party that answered it.
   package let presentation: PresentationID
@@ -52,9 +53,9 @@ package struct Grant: Sendable, Hashable {
 }
 
 extension Grant {
-  /// Creates a grant of a choice that fits the offer.
+  /// Creates a grant from a choice that matches the offer.
   ///
-  /// - Parameter act: The part of the presentation's act that the width keeps.
+  /// - Parameter act: The part of the presentation's act that the width compares.
   init(
     _ id: GrantID, _ choice: GrantChoice, _ button: PresentationRequest.Button, of presentation: Presentation,
     _ offer: GrantOffer,
@@ -83,17 +84,17 @@ extension Grant {
 }
 
 extension Grant {
-  /// Why it leaves a request that it applies to, and whose act has the part that counts, to a person; `nil` if it settles it.
+  /// Returns the reason to ask a person about a request that matches the grant; `nil` if the grant decides it.
   func obstacle(to act: Act, _ cautions: PromptCautions, _ commands: CommandTable) -> CommandTable.Obstacle? {
     let width = condition.width
-    // The prompt of an equal act showed the same of it.
+    // The prompt of an equal act showed the same cautions about it.
     let known = width.match == .exact ? cautions.ofAct : []
     if let new = (cautions.ofAct.filter { !known.contains($0) } + cautions.others.subtracting(self.cautions).sorted()).first {
       return CommandTable.Obstacle(why: "shows what the answered prompt did not: \(new)")
     }
     guard width.match == .prefix else { return nil }
     do throws(CommandTable.Obstacle) {
-      // An earlier version or another setting may have made it.
+      // An earlier version, or another setting, may have made the grant.
       let isSame = try act.prefix(in: commands) == width.count
       return isSame ? nil : CommandTable.Obstacle(why: "has other words that say what happens")
     } catch {
@@ -101,7 +102,7 @@ extension Grant {
     }
   }
 
-  /// Whether it settles a request, apart from the act.
+  /// Whether the grant applies to a request, apart from the act.
   func applies(
     to request: PresentationRequest, by requester: Presentation.Requester, _ offer: GrantOffer, _ selfAnswer: SelfAnswerRule
   ) -> Bool {
@@ -109,12 +110,12 @@ extension Grant {
       request.buttons.contains(where: { $0.id.isSame(as: button) && $0.label.isSame(as: label) }),
       isAnchored(requester.process, boot: offer.boot)
     else { return false }
-    // The person's process at the time of the answer: the rules against self-answers hold at each use.
+    // The person's process at the time of the answer: the rules against self-answers apply at each use.
     if selfAnswer.forbids(by.process, toAnswer: requester.process) { return false }
     return !requester.isGuarded(request.agent, from: by.process)
   }
 
-  /// Whether the process that it is bound to is certain to be above the requester. What cannot be seen gives no permission, and
+  /// Whether the grant's process is certainly an ancestor of the requester. An unreadable ancestry grants no permission, and
   /// lifts no refusal.
   private func isAnchored(_ process: ProcessIdentity, boot: String?) -> Bool {
     guard let ancestry = process.ancestry else { return isRefusal }
@@ -128,14 +129,15 @@ extension Grant {
     {
       return true
     }
-    // A user's daemon cannot read other users' executables, and init is above every process.
+    // A user's daemon cannot read other users' executables. The ancestry of every process includes init.
     let hasUnknown = ancestry.contains { $0.uid == nil && $0.trustedExecutable == nil }
     return isRefusal && (hasUnknown || ancestry.count >= ProcessIdentity.Ancestor.limit)
   }
 }
 
 extension Act {
-  /// The part of the act that a width keeps; `nil` if the width does not fit. Of a path, the directory is `directory`.
+  /// Returns the part of the act that a width compares; `nil` if the width does not apply. For a path, `directory` is its
+  /// directory.
   func part(_ width: GrantOffer.Width) -> Act? {
     switch width.match {
     case .exact: return self
@@ -146,26 +148,26 @@ extension Act {
     }
   }
 
-  /// The act without its object, and with these arguments. What else it has counts in each width.
+  /// Returns the act with other arguments and without its object. Every width compares the remaining members.
   private func with(_ arguments: [String]?, in directory: String?) -> Act {
     var act = self
     (act.object, act.arguments, act.directory) = (nil, arguments, directory)
     return act
   }
 
-  /// The number of arguments that a prefix has.
+  /// Returns the number of arguments in the prefix.
   ///
-  /// - Throws: ``CommandTable/Obstacle`` if only the exact command may be covered.
+  /// - Throws: ``CommandTable/Obstacle`` if a grant may cover only the exact command.
   func prefix(in commands: CommandTable) throws(CommandTable.Obstacle) -> Int {
     guard let arguments, directory != nil else { throw CommandTable.Obstacle(why: "is no list of words in a directory") }
-    // More may hide from a person, and from the search for what to look twice at.
+    // A longer command may hide details from a person, and from the search for risks.
     guard arguments.count <= 64, arguments.reduce(0, { $0 + $1.utf8.count }) <= 4096 else {
       throw CommandTable.Obstacle(why: "is long")
     }
     return try commands.prefix(of: arguments)
   }
 
-  /// The parts of acts that would cover this one: for a path, one for each directory above it.
+  /// Returns the parts of acts that would cover this one: for a path, one per directory above it.
   func parts(coveredBy width: GrantOffer.Width) -> [Act] {
     if steering != nil { return [] }
     guard width.match == .under else { return part(width).map { [$0] } ?? [] }

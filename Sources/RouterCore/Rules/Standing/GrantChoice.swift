@@ -1,4 +1,4 @@
-/// What a person has Router remember with an answer.
+/// A person's choice of what Router remembers with an answer.
 package struct GrantChoice: Sendable, Hashable {
   package var width: GrantOffer.Width
   package var period: PresentationRequest.Remember.Period

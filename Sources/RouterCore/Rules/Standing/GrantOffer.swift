@@ -1,7 +1,7 @@
-/// What a person may have remembered with an answer: of what the request asks for, the part that the settings and the kernel's
-/// facts about the requester allow. Recorded with the request. A class, because events and presentations are copied often.
+/// The options for remembering an answer: those of the request that the settings and the kernel's facts about the requester
+/// allow. Recorded with the request. A class, because events and presentations are copied often.
 package final class GrantOffer: Sendable, Hashable {
-  /// A width, with the number of arguments that a prefix has.
+  /// A width, with the number of arguments in a prefix.
   package struct Width: Sendable, Hashable {
     package let match: PresentationRequest.Remember.Match
     package let count: Int?
@@ -12,22 +12,22 @@ package final class GrantOffer: Sendable, Hashable {
   package let buttons: [String]
   package let widths: [Width]
   package let periods: [PresentationRequest.Remember.Period]
-  /// The process with which a session ends: the agent, the shell that the request comes from, or the program that asks.
+  /// The process that a session ends with: the agent, the requester's shell, or the requesting program.
   package let anchor: ProcessIdentity.Ancestor?
   /// The boot in which ``anchor`` started.
   package let boot: String?
-  /// A remembered answer that does not cover the request, though it covers others like it.
+  /// A remembered answer that does not cover the request, although it covers similar ones.
   package let uncovered: Uncovered?
 
-  /// A remembered answer that does not cover a request, and why.
+  /// A remembered answer that does not cover a request, and the reason.
   package struct Uncovered: Sendable, Hashable {
     package let grant: GrantID
-    /// What it covers, in words.
+    /// The coverage in words.
     package let coverage: String
     package let why: String
   }
 
-  /// Returns `nil` if no answer to the request may be remembered.
+  /// Creates an offer; `nil` if no answer to the request may be remembered.
   init?(_ ask: PresentationAsk, _ policy: GrantPolicy) {
     let (request, requester) = (ask.request, ask.requester.process)
     guard policy.longest > .zero, let remember = request.remember, let act = request.act, act.steering == nil,
@@ -80,7 +80,7 @@ package final class GrantOffer: Sendable, Hashable {
 }
 
 extension PresentationRequest {
-  /// Whether any answer to it may be given without a person. Secrets, forms, flows and critical prompts always need a person.
+  /// Whether the request may be decided without a person. Secrets, forms, flows and critical prompts always need a person.
   var isRememberable: Bool {
     kind.hasButtons && !options.sensitive && options.severity != .critical && options.priority != .critical
       && options.over == nil && require == nil
@@ -88,7 +88,7 @@ extension PresentationRequest {
 }
 
 extension ProcessIdentity {
-  /// The nearest shell of a person or terminal multiplexer above the process.
+  /// The nearest ancestor that is a person's shell or a terminal multiplexer.
   fileprivate var sessionProcess: Ancestor? { shell ?? ancestry?.dropFirst().first(where: \.isMultiplexer) }
 }
 
@@ -100,11 +100,11 @@ extension ProcessIdentity.Ancestor {
 }
 
 extension Act {
-  /// Returns a width with the number of arguments that it keeps; `nil` if the act does not allow it.
+  /// Returns a width with the number of compared arguments; `nil` if the act does not allow it.
   fileprivate func width(_ match: PresentationRequest.Remember.Match, _ policy: GrantPolicy) -> GrantOffer.Width? {
     switch match {
     case .exact: return GrantOffer.Width(.exact)
-    // The answer to a marked act says nothing about others.
+    // An answer to an act with cautions does not apply to other acts.
     case _ where !cautions.isEmpty: return nil
     case .prefix: return (try? prefix(in: policy.commands)).map { GrantOffer.Width(.prefix, count: $0) }
     case .under:
@@ -114,19 +114,19 @@ extension Act {
     }
   }
 
-  /// Whether it acts on a file below one of some directories. A command may only look like one.
+  /// Whether the act affects a file below one of the directories. A command may only look like a path.
   func isFile(below directories: [String]) -> Certainty { ObjectPath(self).isBelow(directories) }
 
-  /// Whether a shell might read another command or file in the object.
+  /// Whether a shell might parse the object as another command or file.
   var hasShellSyntax: Bool {
     guard let object else { return false }
     return object.utf8.contains(where: ";|&<>`\n\r".utf8.contains)
       || zip(object.utf8, object.utf8.dropFirst()).contains { $0 == (UInt8(ascii: "$"), UInt8(ascii: "(")) }
   }
 
-  /// Whether an absolute path is below a directory, by its components.
+  /// Whether an absolute path is below a directory, by components.
   static func isPath(_ path: String, below directory: String) -> Bool {
-    // Bytes, because a combining character after a slash makes it another Character.
+    // Splits bytes, because a combining character after a slash would merge with it.
     let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
     guard path.begins(with: "/"), !path.utf8.contains(0),
       !parts.contains(where: { $0.count <= 2 && $0.allSatisfy { $0 == UInt8(ascii: ".") } })
@@ -136,7 +136,7 @@ extension Act {
 }
 
 extension String {
-  /// Why a program may take the path for another, such as "begins with ~".
+  /// Reasons why a program may resolve the path differently, such as "begins with ~".
   package var pathDoubts: [String] {
     let (first, last) = (unicodeScalars.first, unicodeScalars.last)
     let hasSpace = [first, last].contains { $0?.properties.isWhitespace == true || $0 == "\u{FEFF}" }
@@ -155,22 +155,22 @@ extension GrantOffer: Record {
       periods: try f("for", ifAbsent: [], \.periods, "A shorter time than one of these can be chosen too."),
       anchor: try f(
         "anchor", \.anchor,
-        "The agent; without one, the shell or terminal multiplexer that the request comes from; without either, the program that asks. A session ends with it; a time is bound to its executable."
+        "The agent; without an agent, the shell or terminal multiplexer that the request comes from; without either, the requesting program. A session ends with it; a time is bound to its executable."
       ), boot: try f("boot", \.boot, "Identifies the boot in which the anchor started."),
-      uncovered: try f("uncovered", \.uncovered, "A remembered answer that covers requests like this one, and not this one."))
+      uncovered: try f("uncovered", \.uncovered, "A remembered answer that covers similar requests, but not this one."))
   }
 }
 
 extension GrantOffer.Uncovered: Record {
   package static var about: String {
-    "A remembered answer that covers requests like this one, and not this one."
+    "A remembered answer that covers similar requests, but not this one."
   }
   package static var ignoresUnknown: Bool { true }
 
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     grant = try f("grant", \.grant, "Its id.")
-    coverage = try f("coverage", \.coverage, "What it covers, in words.")
-    why = try f("why", \.why, "Why it does not cover this one, as the end of a sentence that begins with it.")
+    coverage = try f("coverage", \.coverage, "The coverage in words.")
+    why = try f("why", \.why, "The reason, worded to follow \"it\".")
   }
 }
 

@@ -1,14 +1,14 @@
 /// The settings of remembered answers.
 package struct GrantPolicy: Sendable, Hashable {
-  /// The longest time that an answer may be remembered for; zero if none is remembered.
+  /// The maximum duration of a remembered answer; zero if answers are never remembered.
   package var longest: Duration
-  /// The number of grants that a user may have.
+  /// The maximum number of a user's grants.
   package var perUser: Int
-  /// How many requests of a user grants may settle in a minute.
+  /// The maximum number of a user's requests that grants may answer per minute.
   package var perMinute: Int
-  /// The verbs that can be granted as a whole.
+  /// The verbs that a grant may cover as a whole.
   package var verbs: Set<String>
-  /// The commands of which an answer or a rule may cover more than the exact words.
+  /// The commands that an answer or a rule may cover with varying arguments.
   package var commands = CommandTable.standard
 
   package init(longest: Duration = .zero, perUser: Int = 256, perMinute: Int = 600, verbs: Set<String> = []) {

@@ -1,17 +1,18 @@
-/// Finds in one pass over a text which of many patterns cannot match it: each has a short piece that must occur in the text.
+/// Finds, in one pass over a text, the patterns that cannot match it: each pattern has a short piece that must occur in the
+/// text.
 struct PatternFilter: Sendable {
-  /// The lengths of pieces: long ones occur in few texts, and each length is another look at every byte.
+  /// The lengths of pieces: long pieces occur in few texts, and each length costs another lookup per byte.
   private static let possible = [6, 4, 3, 2, 1]
 
-  /// A hash table with open addressing: pieces as numbers with their length above them, and their ids.
+  /// A hash table with open addressing: pieces as numbers, with the length in the high bits, and their ids.
   private let slots: [(piece: UInt64, id: Int32)]
-  /// The lengths of pieces.
+  /// The lengths of pieces in use.
   private let lengths: [Int]
   /// The number of pieces.
   private let count: Int
-  /// The id of each pattern's piece; -1 for a pattern of wildcards only.
+  /// The id of each pattern's piece; -1 for a pattern with only wildcards.
   let pieces: [Int32]
-  /// How many patterns share each piece.
+  /// The number of patterns that share each piece.
   let uses: [Int]
 
   init(_ patterns: [TextPattern]) {
@@ -21,7 +22,7 @@ struct PatternFilter: Sendable {
     var ids: [UInt64: Int32] = [:]
     var shared: [Int] = []
     pieces = candidates.map { candidates in
-      // The rarest, so that a text with one pattern's piece does not have all the others'.
+      // Uses the rarest piece, so that a text with one pattern's piece rarely has those of the others.
       guard let piece = candidates.min(by: { (uses[$0]!, $0) < (uses[$1]!, $1) }) else { return -1 }
       let id = ids[piece] ?? Int32(ids.count)
       if ids.updateValue(id, forKey: piece) == nil { shared.append(0) }
@@ -57,7 +58,7 @@ struct PatternFilter: Sendable {
     Int(truncatingIfNeeded: (piece &* 0x9E37_79B9_7F4A_7C15) >> 32) & (count - 1)
   }
 
-  /// The ids of pieces that occur in texts.
+  /// The ids of pieces found in texts.
   struct Found: Sendable {
     fileprivate var bits: [UInt64]
 
@@ -66,7 +67,7 @@ struct PatternFilter: Sendable {
 
   var nothing: Found { Found(bits: Array(repeating: 0, count: count / 64 + 1)) }
 
-  /// Adds the pieces in a text.
+  /// Adds the pieces found in a text.
   func find(in text: some Collection<UInt8>, _ found: inout Found) {
     let mask = slots.count - 1
     slots.withUnsafeBufferPointer { slots in
@@ -92,6 +93,6 @@ struct PatternFilter: Sendable {
 }
 
 extension UInt64 {
-  /// Its last bytes, with their number above them.
+  /// Returns the last bytes, with their count in the high bits.
   fileprivate func piece(of length: Int) -> UInt64 { self & ((1 << UInt64(8 * length)) - 1) | UInt64(length) << 56 }
 }

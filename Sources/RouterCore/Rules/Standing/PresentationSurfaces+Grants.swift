@@ -1,5 +1,5 @@
 extension PresentationSurfaces {
-  /// Ends a grant before its time.
+  /// Revokes a grant.
   mutating func revoke(
     _ id: GrantID, by resolver: Presentation.Responder?, isAdmin: Bool, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
@@ -9,7 +9,7 @@ extension PresentationSurfaces {
     return decide(at: now) { $0.record(.revoked(Event.Revoked(grant: id, by: resolver))) }
   }
 
-  /// Checks that a grant's user may have one more.
+  /// Checks that a user may have another grant.
   func checkRoom(for grant: Grant) throws(PresentationRejection) {
     let owner = grant.condition.owner
     guard standing.count(of: owner, at: now.boot) < policy.grants.perUser,
@@ -17,7 +17,7 @@ extension PresentationSurfaces {
     else { throw .full(.grants) }
   }
 
-  /// Ends what a new grant settles of what waits. What is shown, or held for its requester, stays.
+  /// Ends the queued requests that a new grant answers. Shown and held requests stay.
   mutating func settleWaiting(by grant: Grant) {
     let standing = Standing([grant], at: now)
     let waiting = open.entries.values.filter { !$0.isShown && $0.heldUntil == nil && $0.presentation.offer != nil }
@@ -34,14 +34,14 @@ extension PresentationSurfaces {
 }
 
 extension Grant {
-  /// Whether a user gave it or benefits from it.
+  /// Whether a user gave the grant or benefits from it.
   package func concerns(_ owner: Owner) -> Bool { condition.owner == owner || by.process.owner == owner }
 }
 
 extension Presentation {
-  /// Returns the grant that an answer makes.
+  /// Returns the grant that an answer creates.
   ///
-  /// - Throws: ``JSONError`` if the choice is not one that the request offers.
+  /// - Throws: ``JSONError`` if the request does not offer the choice.
   func grant(
     _ answer: PresentationAnswer, _ choice: GrantChoice?, by resolver: Responder?, at now: Timestamp
   ) throws(JSONError) -> Grant {
@@ -74,7 +74,7 @@ extension Presentation {
 }
 
 extension PresentationRequest.Remember.Period {
-  /// Whether it is a time below one of the offered times.
+  /// Whether the period is shorter than one of the offered ones.
   fileprivate func isShorter(than offered: [PresentationRequest.Remember.Period]) -> Bool {
     guard case .seconds(let seconds) = self else { return false }
     return offered.contains { if case .seconds(let longest) = $0 { seconds < longest } else { false } }

@@ -1,25 +1,25 @@
 import OrderedCollections
 
-/// A line of `rules.yaml`: a condition, and what happens to the requests that fit it.
+/// A rule of `rules.yaml`: a condition, and the action for matching requests.
 package struct Rule: Sendable, Hashable {
   package enum Action: Sendable, Hashable {
-    /// Presses a button; `nil` for the only one that is neither a "no" nor destructive.
+    /// Presses a button; `nil` for the only one that is neither a cancel button nor destructive.
     case allow(button: String?)
-    /// Presses the button with the role cancel, or ends the request as refused if it has none.
+    /// Presses the cancel button, or ends the request as refused if it has none.
     case deny(message: String?)
     /// Asks a person, with these changes.
     case ask(Changes)
   }
 
-  /// What a rule changes in a request before a person is asked. Each makes the answer harder.
+  /// The changes that a rule makes to a request before a person is asked. Each makes approval harder.
   package struct Changes: Sendable, Hashable {
-    /// The highest priority that it may have.
+    /// The maximum priority.
     package var priority: PresentationOptions.Priority?
-    /// Whether its buttons are destructive, other than those with the role cancel.
+    /// Whether to make all buttons destructive, except those with the role cancel.
     package var isDestructive = false
     /// Whether the answer may be remembered.
     package var mayRemember = true
-    /// How many people must give it.
+    /// The number of people who must answer.
     package var require: PresentationRequest.Requirement?
 
     package init(
@@ -34,7 +34,7 @@ package struct Rule: Sendable, Hashable {
   package let condition: RuleCondition
   package let action: Action
   let parts: [RuleCondition.Part]
-  /// Whether this version accepts it. Recorded rules of another version may allow more than this version lets any.
+  /// Whether this version accepts the rule. Rules recorded by another version may be too permissive.
   private var isSound = true
 
   package init(_ id: String, _ condition: RuleCondition, _ action: Action) throws(JSONError) {
@@ -49,17 +49,17 @@ package struct Rule: Sendable, Hashable {
 }
 
 extension Rule {
-  /// Whether it is certain enough that the condition holds: a permission must be certain.
+  /// Whether a certainty is sufficient for the rule's action: permissions need full certainty.
   package func applies(_ certainty: Certainty) -> Bool {
     if case .allow = action { certainty == .yes } else { certainty != .no }
   }
 
-  /// Whether it decides a request that it matches: one that allows must be able to.
+  /// Whether the rule can decide a matching request. A rule that allows may be unable to.
   package func mayDecide(_ request: PresentationRequest, _ commands: CommandTable = .standard) -> Bool {
     if case .allow = action { allowedButton(of: request, commands) != nil } else { true }
   }
 
-  /// Returns the button that it presses without asking; `nil` if a person has to be asked.
+  /// Returns the button that the rule presses without asking; `nil` if a person must be asked.
   package func allowedButton(of request: PresentationRequest, _ commands: CommandTable = .standard) -> String? {
     guard let act = request.act else { return nil }
     var open = OpenAct(act, commands)
@@ -105,7 +105,7 @@ extension Rule {
 extension Rule: JSONObject, JSONPart {
   package static var schema: JSONValue { .schema("Rule") }
 
-  /// The format of the event `rulesLoaded`. Users and groups are numbers.
+  /// The format of the event `rulesLoaded`. Users and groups are stored as numbers.
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("id", id)
     writer.add("match", condition)
@@ -129,8 +129,8 @@ extension Rule: JSONObject, JSONPart {
     case allow, deny, ask, require
   }
 
-  /// Decodes a recorded rule, which another version may have checked otherwise. Ignores unknown members of newer versions, except
-  /// in the condition: without them it would match more.
+  /// Decodes a recorded rule, which another version may have checked by other criteria. Ignores unknown members of newer
+  /// versions, except in the condition, where ignoring a member would match more requests.
   init(recorded json: JSONValue, at pointer: String) throws(JSONError) {
     try self.init(json: json, at: pointer, isRecorded: true)
   }
@@ -240,10 +240,10 @@ extension RuleCondition: JSONObject, JSONPart {
 }
 
 extension RuleCondition.Fact {
-  /// The name in the condition's `act`; `nil` if it is not about the act.
+  /// The member name within the condition's `act`; `nil` for other facts.
   fileprivate var memberOfAct: String? { rawValue.begins(with: "act.") ? String(rawValue.dropFirst(4)) : nil }
 
-  /// The texts that it can have; `nil` if it can have any.
+  /// The possible values of the fact; `nil` if any text is possible.
   fileprivate var knownTexts: [String]? {
     switch self {
     case .kind: PresentationKind.allCases.map(\.rawValue)
@@ -277,7 +277,7 @@ extension ArgumentPattern {
 }
 
 extension JSONValue {
-  /// The most alternatives of a list.
+  /// The maximum number of alternatives in a list.
   private static let maximumCount = 256
 
   /// The elements of a list, or a single value.
@@ -355,7 +355,7 @@ extension JSONObjectReader {
     return directories
   }
 
-  /// Checks that nothing is left, and suggests a known name for what is.
+  /// Checks that no members are left. Suggests a known name for an unknown one.
   fileprivate func finish(ofKnown names: [String]) throws(JSONError) {
     guard let name = untaken else { return }
     if names.contains(name) { throw error("cannot be combined with this then", at: name) }

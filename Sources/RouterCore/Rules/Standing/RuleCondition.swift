@@ -1,8 +1,8 @@
 import OrderedCollections
 
-/// What a rule asks of a request: all of it must hold.
+/// The condition of a rule. All parts must hold.
 package struct RuleCondition: Sendable, Hashable {
-  /// A fact with a text, in the order in which rules are explained.
+  /// A textual fact about a request, in the order in which rules are explained.
   package enum Fact: String, Sendable, Hashable, CaseIterable {
     // From the kernel.
     case host, executable, ancestor, unit, directory
@@ -13,7 +13,7 @@ package struct RuleCondition: Sendable, Hashable {
     case actDirectory = "act.directory"
   }
 
-  /// The numbers of the requester's user and primary group, of which one must fit.
+  /// The ids of the requester's users and primary groups; one of them must match.
   package var users: [UInt32]?
   package var groups: [UInt32]?
   /// The local time of the request.
@@ -22,29 +22,29 @@ package struct RuleCondition: Sendable, Hashable {
   package var texts: [Fact: [TextPattern]] = [:]
   package var metadata: [String: [TextPattern]] = [:]
   package var arguments: ArgumentPattern?
-  /// Directories, of which one must contain the act's object.
+  /// Directories, one of which must contain the act's object.
   package var under: [String]?
   /// The act's variables.
   package var environment: [String: [TextPattern]] = [:]
 
   package init() {}
 
-  /// Whether it says anything about the act.
+  /// Whether the condition refers to the act.
   package var describesAct: Bool {
     describesTarget || texts[.verb] != nil || !environment.isEmpty || texts[.actDirectory] != nil
   }
 
-  /// The number of its patterns and directories.
+  /// The number of patterns and directories.
   package var patternCount: Int { parts.reduce(0) { $0 + $1.patterns.count } + (under?.count ?? 0) }
 
-  /// Whether it says what is acted on.
+  /// Whether the condition restricts the act's target.
   package var describesTarget: Bool { arguments != nil || under != nil || texts[.object] != nil }
 }
 
 extension RuleCondition {
-  /// One of the things that must hold.
+  /// One part of a condition.
   package enum Part: Sendable, Hashable {
-    /// - Parameter isAnywhere: Whether they are users of the hosts that the condition names, and not of this one.
+    /// - Parameter isAnywhere: Whether the users belong to the hosts that the condition names, instead of this one.
     case user([UInt32], isAnywhere: Bool)
     case group([UInt32], isAnywhere: Bool)
     case time([DayTime.Span])
@@ -55,7 +55,7 @@ extension RuleCondition {
     case under([ExactText])
     case variable(ExactText, [TextPattern])
 
-    /// Its name in the file.
+    /// The name in the rules file.
     package var name: String {
       switch self {
       case .user: "user"
@@ -70,7 +70,7 @@ extension RuleCondition {
       }
     }
 
-    /// How certain it is that a part without patterns holds.
+    /// Evaluates a part without patterns.
     func match(_ facts: RuleFacts) -> Certainty {
       switch self {
       case .user(let numbers, let isAnywhere):
@@ -84,7 +84,7 @@ extension RuleCondition {
     }
   }
 
-  /// The parts, those first that are compared fast and fail often.
+  /// The parts, cheap and selective ones first.
   package var parts: [Part] {
     func text(_ facts: [Fact]) -> [Part] {
       facts.compactMap { fact in texts[fact].map { .text(fact, $0) } }
@@ -101,7 +101,7 @@ extension RuleCondition {
     return parts + text([.actDirectory, .object, .executable, .unit, .directory, .ancestor, .title, .message])
   }
 
-  /// Whether an act fits, apart from its verb, directory and variables. Examples are such acts.
+  /// Whether an act matches, apart from its verb, directory and variables. Used for the acts in a rule's examples.
   package func matchTarget(_ act: Act) -> Certainty {
     var parts = [Certainty.yes]
     if let patterns = texts[.object] { parts.append(act.object.map { patterns.match($0) } ?? .no) }
@@ -110,11 +110,11 @@ extension RuleCondition {
     return parts.min() ?? .yes
   }
 
-  /// The variables of an act that a rule must name to allow it.
+  /// The variables of an act that the condition does not name, though a rule must name them to allow it.
   package func unnamedVariables(of act: Act) -> [String] { act.environment.keys.filter { environment[exactly: $0] == nil } }
 
-  /// Why the condition does not say all that a rule which allows an act must say; `nil` if it does. It names each variable, what
-  /// is open in it can neither choose another program nor continue a command, and the act steers no program.
+  /// Returns why a rule with this condition may not allow an act; `nil` if it may. The condition must name each variable, its
+  /// wildcards can neither choose another program nor continue a command, and the act must not change a steering file.
   package func obstacle(to act: Act, _ commands: CommandTable = .standard) -> CommandTable.Obstacle? {
     var open = OpenAct(act, commands)
     return obstacle(to: &open)
@@ -130,13 +130,13 @@ extension RuleCondition {
     let hasOpenObject = under != nil || texts[.object]?.contains { !$0.isLiteral } ?? false
     guard hasOpenObject || arguments?.isExact == false else { return nil }
     guard let words = open.words else { return open.obstacleInText }
-    // A condition on directories holds for files only.
+    // A condition on directories applies only to files.
     guard open.act.arguments != nil || words.count > 1 && under == nil else { return nil }
     return open.obstacleInCommand
   }
 }
 
-/// What a rule that allows an act with wildcards needs to know of it, found once for all rules.
+/// The properties of an act that rules with wildcards check, computed once for all rules.
 struct OpenAct {
   let act: Act
   private let commands: CommandTable
@@ -145,12 +145,13 @@ struct OpenAct {
   }
   /// The words of the command.
   private(set) lazy var words = act.arguments ?? act.object.flatMap(PlainWords.of)
-  /// Why its words may mean something else in another command that a rule matches.
+  /// The reason why the act's words may have another meaning in a different command that a rule matches; `nil` if there is
+  /// none.
   private(set) lazy var obstacleInCommand: CommandTable.Obstacle? = {
     do throws(CommandTable.Obstacle) { _ = try commands.prefix(of: words ?? []) } catch { return error }
     return nil
   }()
-  /// Why a shell may read more in it than the path that is seen.
+  /// The reason why a shell may read more than the visible path in the text; `nil` if there is none.
   private(set) lazy var obstacleInText: CommandTable.Obstacle? = {
     guard let object = act.object else { return nil }
     let isPlain =
@@ -161,13 +162,13 @@ struct OpenAct {
   init(_ act: Act, _ commands: CommandTable) { (self.act, self.commands) = (act, commands) }
 }
 
-/// The object of an act as a path, found once for all directories.
+/// The object of an act as a path, parsed once for all directories.
 struct ObjectPath {
   private let object: String?
-  /// Whether it is absolute, without `.`, `..` and empty components.
+  /// Whether the path is absolute, without `.`, `..` and empty components.
   private let isClean: Bool
   private let isDoubtful: Bool
-  /// Whether it is the whole act, and no shell may read another path in it.
+  /// Whether the path is the entire act, and a shell cannot read another path in it.
   private let isAlone: Bool
 
   init(_ act: Act?) {
@@ -177,28 +178,28 @@ struct ObjectPath {
     isAlone = act?.arguments == nil && act?.hasShellSyntax == false
   }
 
-  /// Whether it is below one of some directories. A command may only look like one.
+  /// Whether the path is below one of the directories. A command may only look like a path.
   func isBelow(_ directories: some Sequence<String>) -> Certainty {
     guard let object else { return .no }
     if isDoubtful { return .unknown }
     if isClean, directories.contains(where: { $0 == "/" || object.begins(with: $0 + "/") }) {
       return isAlone ? .yes : .unknown
     }
-    // One with `.` and `..` components may lead there.
+    // A path with `.` and `..` components may lead there.
     return !object.begins(with: "/") || isClean ? .no : .unknown
   }
 }
 
-/// What rules compare of a request.
+/// The facts about a request that rules compare.
 package struct RuleFacts: Sendable {
-  /// The texts that a request has for a subject.
+  /// The texts of a request for one subject.
   struct Values: Sendable {
     let texts: [RuleText]
-    /// Whether there may be others, which cannot be read.
+    /// Whether all texts are known; false if some may be unreadable.
     let isComplete: Bool
-    /// Whether the request has none, not even an empty list.
+    /// Whether the request lacks the subject, and does not even have an empty list.
     let isMissing: Bool
-    /// The pieces of patterns in the texts; `nil` if they are too long to look for them.
+    /// The pieces of patterns found in the texts; `nil` if the texts are too long to search.
     var found: PatternFilter.Found?
 
     init(_ texts: [String?]?, isComplete: Bool = true) {
@@ -214,8 +215,8 @@ package struct RuleFacts: Sendable {
   let isHome: Bool
 
   /// - Parameters:
-  ///   - time: The local time of the request; `nil` if it is unknown.
-  ///   - home: The host whose users the numbers of the rules mean.
+  ///   - time: The local time of the request; `nil` if unknown.
+  ///   - home: The host of the user ids in the rules.
   package init(
     _ request: PresentationRequest, by requester: Presentation.Requester, at time: DayTime? = nil, home: String
   ) {
@@ -242,7 +243,7 @@ extension RuleCondition.Fact {
       RuleFacts.Values([process.trustedExecutable], isComplete: process.trustedExecutable != nil)
     case .ancestor:
       RuleFacts.Values((process.ancestry ?? []).dropFirst().map(\.trustedExecutable), isComplete: process.hasKnownAncestors)
-    // The control group of a process can always be read while it runs.
+    // The control group of a running process is always readable.
     case .unit: RuleFacts.Values([process.unit], isComplete: process.ancestry != nil)
     case .directory: RuleFacts.Values([process.directory], isComplete: process.directory != nil)
     case .app: RuleFacts.Values([requester.app])
@@ -264,8 +265,8 @@ extension ProcessIdentity {
   /// The executable, unless it is in doubt.
   fileprivate var trustedExecutable: String? { executableDoubt == nil ? executable : nil }
 
-  /// Whether all executables of its user's processes above it are known. A user's daemon cannot read other users' executables, and
-  /// init is above every process.
+  /// Whether the executables of all ancestors of the same user are known. A user's daemon cannot read other users' executables.
+  /// The ancestry of every process includes init.
   fileprivate var hasKnownAncestors: Bool {
     guard let ancestry, ancestry.count < Ancestor.limit else { return false }
     return ancestry.dropFirst().allSatisfy { $0.trustedExecutable != nil || $0.uid != nil }

@@ -1,15 +1,15 @@
 import OrderedCollections
 
-/// The comparison of one request with rules. It counts its steps, of about a nanosecond each; what would take too many is unknown,
-/// so that no rule allows it, and one that asks or denies applies.
+/// Matches one request against rules. Counts steps of about a nanosecond each. Past the limit, comparisons return `unknown`: no
+/// rule allows the request, but rules that ask or deny apply.
 struct RuleMatch {
-  /// The most steps for a request.
+  /// The maximum number of steps per request.
   static let maximumSteps = 400_000
 
   private let rules: CompiledRules
   private let facts: RuleFacts
   private let commands: CommandTable
-  /// What is known of each part: nothing, or its certainty and one.
+  /// The known result of each part: zero if unknown, otherwise its certainty plus one.
   private var known: [UInt8]
   private var values: [RuleFacts.Values?]
   private var path: ObjectPath?
@@ -22,14 +22,14 @@ struct RuleMatch {
     values = Array(repeating: nil, count: rules.subjects.count)
   }
 
-  /// Returns the first rule that decides the request. One that cannot allow it is passed over.
+  /// Returns the first rule that decides the request. Skips rules that match but cannot allow it.
   mutating func first() -> Rule? {
-    // By places: a copy of each rule would take longer than the comparison.
+    // Iterates over indices, since copying each rule would take longer than the comparison.
     let found = rules.rules.indices.first { matches($0) && mayDecide(rules.rules[$0]) }
     return found.map { rules.rules[$0] }
   }
 
-  /// Whether the request fits a rule, as certainly as its action needs.
+  /// Whether the request matches a rule with the certainty that its action needs.
   mutating func matches(_ index: Int) -> Bool {
     var least = Certainty.yes
     for place in rules.starts[index]..<rules.starts[index + 1] {
@@ -101,7 +101,7 @@ struct RuleMatch {
     return best
   }
 
-  /// Reads a subject, and finds the pieces of patterns in it. Long texts are compared by their beginnings alone.
+  /// Loads a subject, and finds the pieces of patterns in it. Only the beginnings of long texts are compared.
   private mutating func load(_ subject: Int) {
     var loaded = facts.values(of: rules.subjects[subject])
     let bytes = loaded.texts.reduce(0) { $0 + $1.bytes.count }
@@ -120,13 +120,13 @@ struct RuleMatch {
 }
 
 extension Rule {
-  /// Whether a request fits it, as certainly as its action needs.
+  /// Whether a request matches the rule with the certainty that its action needs.
   package func matches(_ facts: RuleFacts) -> Bool {
     var match = RuleMatch(CompiledRules([self]), facts)
     return match.matches(0)
   }
 
-  /// Returns the first part that does not hold, or else the first of which that cannot be told; `nil` if all hold.
+  /// Returns the first part that does not hold, otherwise the first unknown one; `nil` if all hold.
   package func failure(_ facts: RuleFacts) -> (part: RuleCondition.Part, certainty: Certainty)? {
     var match = RuleMatch(CompiledRules([self]), facts)
     let results = zip(parts, match.certainties(of: 0)).map { ($0, $1) }

@@ -1,17 +1,17 @@
 import OrderedCollections
 
-/// The rules of a file in force. A class, because the state that decisions build on is copied often.
+/// The rules of a file in force. A class, because the state that contains it is copied often.
 package final class RuleSet: Sendable, Hashable {
   package static let maximumCount = 1000
   package static let maximumBytes = 262_144
-  /// The most patterns of all rules together, which bounds what a request costs at least.
+  /// The maximum number of patterns in all rules, which bounds the minimum cost of a request.
   package static let maximumPatterns = 16_384
 
   /// The path of the file, its text, and the SHA-256 of the text in hexadecimal.
   package let file: String
   package let text: String
   package let digest: String
-  /// The host whose users the rules mean; empty for this machine.
+  /// The host of the user ids in the rules; empty for this machine.
   package let host: String
   package let rules: [Rule]
   private let compiled: CompiledRules
@@ -27,7 +27,7 @@ package final class RuleSet: Sendable, Hashable {
     self.host = host
   }
 
-  /// A copy for a shared surface, where the users are those of a host.
+  /// Returns a copy for a shared surface, with the user ids of a host.
   package func on(_ host: String) -> RuleSet { RuleSet(self, on: host) }
 
   package static func == (left: RuleSet, right: RuleSet) -> Bool {
@@ -38,7 +38,7 @@ package final class RuleSet: Sendable, Hashable {
 
   /// Returns the decision on a request.
   ///
-  /// - Parameter commands: The commands of which a rule with open arguments may allow more than the exact words.
+  /// - Parameter commands: The commands that a rule may allow with varying arguments.
   package func decision(
     on request: PresentationRequest, by requester: Presentation.Requester, at time: DayTime? = nil,
     _ commands: CommandTable = .standard
@@ -49,7 +49,7 @@ package final class RuleSet: Sendable, Hashable {
 
   /// Returns the decision on a request.
   ///
-  /// - Parameter steps: How much work it took.
+  /// - Parameter steps: Receives the number of steps taken.
   package func decision(
     on request: PresentationRequest, by requester: Presentation.Requester, at time: DayTime? = nil,
     _ commands: CommandTable = .standard, counting steps: inout Int
@@ -70,16 +70,16 @@ package final class RuleSet: Sendable, Hashable {
     }
   }
 
-  /// What the rules say of a request.
+  /// The decision of the rules on a request.
   package struct Decision: Sendable, Hashable {
-    /// The first rule that it fits; `nil` if it fits none.
+    /// The first matching rule; `nil` if there is none.
     package let rule: Rule?
-    /// How it ends unseen; `nil` if a person is asked.
+    /// The outcome without a person; `nil` if a person is asked.
     package let outcome: PresentationOutcome?
 
     package init(rule: Rule?, outcome: PresentationOutcome?) { (self.rule, self.outcome) = (rule, outcome) }
 
-    /// What happens to the request, unless an answer is remembered.
+    /// The effect on the request, unless a remembered answer applies.
     package enum Effect: String, Sendable, JSONName { case allow, deny, ask }
 
     package var effect: Effect {
@@ -90,7 +90,7 @@ package final class RuleSet: Sendable, Hashable {
 }
 
 extension PresentationRequest {
-  /// Whether several people can be asked: not for a form, a secret, or a prompt on another.
+  /// Whether a request may need several approvers. Excludes forms, secrets and stacked prompts.
   fileprivate var mayRequire: Bool {
     var request = self
     request.remember = nil
@@ -121,9 +121,9 @@ extension RuleSet: JSONObject, JSONPart {
 }
 
 extension Rule {
-  /// Whether a later rule is never reached because of this one. May be false although it is so.
+  /// Whether this rule makes a later one unreachable. May return false for an unreachable rule.
   package func hides(_ other: Rule) -> Bool {
-    // A permission is passed over if something cannot be read.
+    // A rule that allows is skipped if some facts are unreadable.
     if case .allow = action { guard case .allow = other.action else { return false } }
     return condition.covers(other.condition)
   }

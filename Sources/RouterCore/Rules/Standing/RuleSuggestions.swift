@@ -1,10 +1,10 @@
 import OrderedCollections
 
-/// Rules that say what people have answered again and again.
+/// Suggested rules, based on repeated answers by people.
 package struct RuleSuggestions: Sendable {
   package struct Suggestion: Sendable, Hashable {
     package let rule: Rule
-    /// How often people answered so, and when first and last.
+    /// The number of equal answers, and the times of the first and the last.
     package let count: Int
     package let first: Timestamp
     package let last: Timestamp
@@ -18,11 +18,11 @@ package struct RuleSuggestions: Sendable {
     let act: Act
     let button: String
     let isRefusal: Bool
-    /// Whether it counts: considered, and of a button that a rule may press.
+    /// Whether the answer counts: not given by reflex, and with a button that a rule may press.
     let isEvidence: Bool
   }
 
-  /// What answers must have in common.
+  /// The properties that grouped answers share.
   private struct Group: Hashable {
     let owner: Owner
     let program: String
@@ -32,11 +32,11 @@ package struct RuleSuggestions: Sendable {
     let directory: String?
   }
 
-  /// An answer in less time is a reflex.
+  /// The minimum time of a considered answer; faster ones count as reflex.
   private static let leastTime = Duration.milliseconds(500)
   private static let day = 86_400_000
 
-  /// The fewest answers that make a rule.
+  /// The minimum number of answers for a suggestion.
   let minimum: Int
   private let commands: CommandTable
   private var answers: OrderedDictionary<Group, [Answer]> = [:]
@@ -62,13 +62,13 @@ package struct RuleSuggestions: Sendable {
         isEvidence: time >= Self.leastTime && button.role != .destructive && request.isRememberable))
   }
 
-  /// Returns the rules, denials first, without those that `existing` rules or one another make superfluous.
+  /// Returns the rules, denials first, without redundant ones.
   ///
   /// - Parameter existing: The ids in use.
   package func suggestions(besides existing: Set<String> = []) -> [Suggestion] {
     var used = existing
     let found = answers.flatMap { group, answers in
-      // By what a known command does, or else by the act itself.
+      // Groups by the effect of a known command, otherwise by the exact act.
       let parts = OrderedDictionary(grouping: answers) { answer in answer.act.prefixKey(commands) ?? answer.act.digest }
       return parts.values.flatMap { part in
         if let found = suggestion(group, part, &used) { return [found] }
@@ -93,7 +93,7 @@ package struct RuleSuggestions: Sendable {
     guard let rule = try? Rule(id, condition, first.isRefusal ? .deny(message: nil) : .allow(button: nil)) else { return nil }
     let compiled = CompiledRules([rule])
     guard
-      // A rule for these answers must not say otherwise of any other.
+      // A rule for these answers must not contradict any other answer.
       self.answers.values.joined().allSatisfy({ answer in
         var match = RuleMatch(
           compiled, RuleFacts(answer.presentation.sentRequest, by: answer.presentation.requester, home: group.owner.host))
@@ -123,7 +123,7 @@ package struct RuleSuggestions: Sendable {
 extension Rule {
   package var isDenial: Bool { if case .deny = action { true } else { false } }
 
-  /// Makes an id of a text, and of a number if it is in use.
+  /// Creates an id from a text; appends a number if the id is in use.
   package static func id(of text: String, _ used: inout Set<String>) -> String {
     let words = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     let base = words.isEmpty ? "rule" : String(words.joined(separator: "-").prefix(56))
@@ -135,12 +135,12 @@ extension Rule {
     return id
   }
 
-  /// The rule that a remembered answer amounts to, without its end.
+  /// Converts a remembered answer to a rule without an end.
   ///
   /// - Parameters:
   ///   - whole: The act of the answered request.
-  ///   - program: The executable of the process that it is bound to.
-  /// - Throws: ``JSONError`` if it has no rule.
+  ///   - program: The executable of the process that the grant is bound to.
+  /// - Throws: ``JSONError`` if no rule can express it.
   package init(
     of grant: Grant, _ whole: Act, program: String, used: inout Set<String>, _ commands: CommandTable = .standard
   ) throws(JSONError) {
@@ -185,7 +185,7 @@ extension RuleCondition {
     texts[.surface] = [try TextPattern(TextPattern.escaping(surface))]
   }
 
-  /// Makes it fit acts that differ in one argument at most: it lists the arguments that they have there.
+  /// Extends the condition to acts that differ in at most one argument, by listing the values of that argument.
   fileprivate mutating func setTarget(of acts: [Act]) throws(JSONError) {
     guard let act = acts.first, acts.allSatisfy(\.files.isEmpty), act.object != nil || act.arguments != nil else {
       throw JSONError("an act with the contents of files, or without an object, has no rule")
@@ -204,7 +204,7 @@ extension RuleCondition {
     }
     var elements: [ArgumentPattern.Element] = []
     for index in arguments.indices {
-      // As bytes, because equal strings may differ in them.
+      // Compares bytes, because equal strings may differ in bytes.
       let values = OrderedSet(lists.map { Array($0[index].utf8) }).map { String(decoding: $0, as: UTF8.self) }
       elements.append(try ArgumentPattern.Element(anyOf: values))
     }
@@ -216,7 +216,7 @@ extension RuleCondition {
 }
 
 extension ArgumentPattern.Element {
-  /// The most values that an element lists.
+  /// The maximum number of values that an element lists.
   private static let maximumCount = 256
 
   fileprivate init(literal argument: String) throws(JSONError) { try self.init(anyOf: [argument]) }
@@ -232,7 +232,8 @@ extension ArgumentPattern.Element {
 }
 
 extension Act {
-  /// What acts have in common that one rule may cover: what the command does, and the variables; `nil` if only an equal one may.
+  /// The common part of acts that one rule may cover: the command's effect, and the variables; `nil` if a rule may cover only
+  /// an equal act.
   fileprivate func prefixKey(_ commands: CommandTable) -> String? {
     guard let arguments, let count = try? prefix(in: commands) else { return nil }
     return JSONText { $0.add("argv", Array(arguments.prefix(count))) }.description
@@ -246,8 +247,8 @@ extension ProcessIdentity {
     ancestry?.first { $0.pid == pid && $0.started == started }?.trustedExecutable
   }
 
-  /// The executable to which a rule about the requester is bound, and whether it is that of an ancestor: the agent's, or that of the
-  /// nearest program above it that is neither a shell nor Router's command line tool.
+  /// Returns the executable for a rule about the requester, and whether it belongs to an ancestor: the agent's executable,
+  /// otherwise that of the nearest ancestor that is neither a shell nor routerctl.
   fileprivate func trustedProgram(agent: Int32?) -> (path: String, isAncestor: Bool)? {
     let above = (ancestry ?? []).dropFirst()
     if let agent, let path = above.first(where: { $0.pid == agent })?.trustedExecutable { return (path, true) }

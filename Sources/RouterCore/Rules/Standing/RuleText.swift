@@ -1,7 +1,7 @@
-/// A text that rules compare with patterns, and what is found in it once for all of them.
+/// A text that rules match against patterns, with its properties computed once for all patterns.
 struct RuleText: Sendable {
   let bytes: ArraySlice<UInt8>
-  /// The path without `.` and empty components, and with `..` resolved as in its text; `nil` if it has none of them.
+  /// The path without `.` and empty components, and with `..` resolved lexically; `nil` if it is already in this form.
   let normalized: [UInt8]?
 
   init(_ text: String) { self.init(Array(text.utf8)[...]) }
@@ -15,7 +15,7 @@ struct RuleText: Sendable {
 extension ArraySlice<UInt8> {
   private static var slash: UInt8 { UInt8(ascii: "/") }
 
-  /// Whether it has a component `.` or `..`, or an empty one, as a path. Addresses have one after their scheme.
+  /// Whether the path has a component `.` or `..`, or an empty one. URLs have an empty one after the scheme.
   fileprivate var hasOddComponents: Bool {
     withUnsafeBufferPointer { bytes in
       var start = 0

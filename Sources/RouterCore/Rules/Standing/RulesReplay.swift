@@ -1,17 +1,17 @@
-/// Rules tried on recorded requests, with what people have answered. The rules decide as they do in the daemon.
+/// Evaluates rules on recorded requests and compares them with people's answers. The rules decide exactly as in the daemon.
 package struct RulesReplay: Sendable {
-  /// What people have answered to requests that a rule decides or that none does.
+  /// Counts people's answers to requests, grouped by the rule that decides them.
   package struct Tally: Sendable, Hashable {
     package var count = 0
     package var yes = 0
     package var no = 0
     /// Other answers.
     package var other = 0
-    /// Requests that a person saw or could have seen, and that none answered.
+    /// Requests without an answer, although a person saw them or could have.
     package var unanswered = 0
   }
 
-  /// A request that a rule would decide otherwise than a person has.
+  /// A request with a person's answer that contradicts a rule.
   package struct Contradiction: Sendable, Hashable {
     package let presentation: Presentation
     package let rule: Rule
@@ -21,19 +21,19 @@ package struct RulesReplay: Sendable {
   package let rules: RuleSet
   private let commands: CommandTable
   package private(set) var count = 0
-  /// By the id of the rule; `nil` for requests that fit none.
+  /// The tallies by rule id; `nil` for requests without a matching rule.
   private var tallies: [String?: Tally] = [:]
   package private(set) var contradictions: [Contradiction] = []
-  /// How many requests the rules would decide otherwise than they were decided.
+  /// The number of requests with a different decision under the rules.
   package private(set) var changes = 0
-  /// How many requests the rules would answer as people did, without asking.
+  /// The number of requests that the rules would decide as people did, without asking.
   package private(set) var agreements = 0
-  /// How many requests have no act.
+  /// The number of requests without an act.
   package private(set) var withoutAct = 0
 
   package init(_ rules: RuleSet, _ commands: CommandTable = .standard) { (self.rules, self.commands) = (rules, commands) }
 
-  /// What people have answered to the requests that a rule decides, or that none does.
+  /// Returns the tally of people's answers to requests that a rule decides; `nil` for requests without a matching rule.
   package func tally(of rule: String?) -> Tally { tallies[rule] ?? Tally() }
 
   /// - Parameter time: The local time of the request.
@@ -68,7 +68,7 @@ package struct RulesReplay: Sendable {
 }
 
 extension PresentationOutcome {
-  /// Whether a person answered as a rule decides. A refusal fits a "no".
+  /// Whether a person's answer agrees with a rule. A refusal agrees with a "no".
   fileprivate func fits(_ answer: PresentationAnswer, to request: PresentationRequest) -> Bool {
     if self == .answered(answer) { return true }
     guard self == .cancelled(.refused), case .button(let id) = answer else { return false }
@@ -77,19 +77,19 @@ extension PresentationOutcome {
 }
 
 extension Presentation {
-  /// The request as it was sent, without the changes of a rule.
+  /// The request as sent, without the changes of a rule.
   package var sentRequest: PresentationRequest {
     ruling == nil ? request : (try? PresentationRequest(accepted: requestText.value)) ?? request
   }
 
-  /// Whether a person ended it: evidence of what people want, unlike what rules and remembered answers decided.
+  /// Whether a person ended the request. Decisions of rules and remembered answers are not evidence of people's wishes.
   package var isByPerson: Bool { because?.isStanding != true && resolvedBy != nil }
 
-  /// Whether rules would decide it otherwise than it was decided.
+  /// Whether rules would decide it differently.
   fileprivate func isChanged(by decision: RuleSet.Decision) -> Bool {
     switch because {
     case .rule: return decision.outcome != outcome
-    // A remembered answer comes before a permission.
+    // A remembered answer takes precedence over a permission.
     case .grant:
       if case .ask(let changes)? = decision.rule?.action, changes != Rule.Changes(priority: changes.priority) { return true }
       return decision.outcome != nil && decision.outcome != outcome

@@ -1,5 +1,5 @@
-/// The rule that a person is asked under, and what it changes in the request. Recorded with the request, which stays as it was sent.
-/// A class, because events and presentations are copied often.
+/// The rule that sent a request to a person, with its changes. Recorded with the request, which stays as sent. A class, because
+/// events and presentations are copied often.
 package final class Ruling: Sendable, Hashable {
   package let rule: String
   /// The SHA-256 of the rules' text.
@@ -16,7 +16,7 @@ package final class Ruling: Sendable, Hashable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(rule) }
 
-  /// The rule and what it changes: `rm: destructive, not remembered`.
+  /// The rule and its changes: `rm: destructive, not remembered`.
   package var words: String {
     let parts = [
       changes.isDestructive ? "destructive" : nil, changes.mayRemember ? nil : "not remembered",
@@ -51,7 +51,7 @@ package final class Ruling: Sendable, Hashable {
 extension Ruling: Record {
   package static var schemaName: String { "Ruled" }
   package static var about: String {
-    "The rule that a person is asked under, and what it changes in the request."
+    "The rule that sent the request to a person, and its changes to the request."
   }
   package static var ignoresUnknown: Bool { true }
 
@@ -59,7 +59,7 @@ extension Ruling: Record {
     self.init(
       rule: try f("rule", \.rule, "", .schema("RuleID")), rules: try f("rules", \.rules, "", .schema("RulesDigest")),
       changes: Rule.Changes(
-        priority: try f("priority", \.changes.priority, "The highest priority that it has."),
+        priority: try f("priority", \.changes.priority, "The maximum priority."),
         isDestructive: try f(
           "destructive", default: false, \.changes.isDestructive, "Whether its buttons without a role are destructive."),
         mayRemember: try f("remember", default: true, \.changes.mayRemember, "false if the answer cannot be remembered."),
@@ -68,7 +68,7 @@ extension Ruling: Record {
 }
 
 extension PresentationAsk {
-  /// A copy under a rule that changes the request.
+  /// Returns a copy with the changes of a rule.
   func ruled(_ ruling: Ruling) -> PresentationAsk {
     var copy = self
     copy.ruling = ruling

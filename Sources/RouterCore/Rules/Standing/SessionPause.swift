@@ -1,10 +1,10 @@
-/// A session that asks nothing until a time: its prompts wait. Recorded by the event `paused`.
+/// A pause of an agent's session: its prompts wait until a time. Recorded by the event `paused`.
 package struct SessionPause: Sendable, Hashable {
-  /// The prompt that the session was paused at; its id names the pause.
+  /// The prompt at which the session was paused; its id identifies the pause.
   package let presentation: PresentationID
   package let surface: String
   package let requester: Presentation.Requester
-  /// The agent's process, as in the request.
+  /// The process id of the agent, as in the request.
   let agent: Int32?
   /// The id of the agent's session.
   package let session: String?
@@ -27,7 +27,7 @@ package struct SessionPause: Sendable, Hashable {
     DismissalBackoff.Asker(presentation.requester, presentation.request) == asker
   }
 
-  /// Checks that it is not the agent itself that wants to ask again, or a requester that may not answer itself.
+  /// Checks that neither the agent, nor a requester barred from answering itself, ends the pause.
   package func checkEnd(by resolver: Presentation.Responder, _ rule: SelfAnswerRule) throws(PresentationRejection) {
     if rule.forbids(resolver.process, toAnswer: requester.process) { throw .selfAnswer(rule) }
     if requester.isGuarded(agent, from: resolver.process) { throw .agentAnswer }
@@ -49,7 +49,7 @@ extension SessionPause: Record {
   }
 }
 
-/// The pauses in force: the fold of `paused` and `resumed`.
+/// The pauses in force, computed from `paused` and `resumed`.
 package struct SessionPauses: Sendable {
   private struct Key: Hashable {
     let asker: DismissalBackoff.Asker
@@ -58,7 +58,7 @@ package struct SessionPauses: Sendable {
 
   private struct Held: Sendable {
     let pause: SessionPause
-    /// When it ends on the boot clock, so that setting the wall clock neither lengthens nor shortens it.
+    /// The deadline on the boot clock, unaffected by changes of the wall clock.
     let deadline: Duration?
 
     func isAlive(at now: Duration) -> Bool { deadline.map { now < $0 } ?? true }
@@ -66,7 +66,7 @@ package struct SessionPauses: Sendable {
 
   private var held: [Key: Held] = [:]
 
-  /// Adds a pause, in place of one of the same session. Forgets those that have ended.
+  /// Adds a pause, replacing one of the same session. Drops expired pauses.
   mutating func add(_ pause: SessionPause, deadline: Duration?, at now: Duration) {
     held = held.filter { $0.value.isAlive(at: now) }
     held[Key(asker: pause.asker, surface: pause.surface)] = Held(pause: pause, deadline: deadline)
@@ -76,12 +76,12 @@ package struct SessionPauses: Sendable {
     held = held.filter { $0.value.pause.presentation != id }
   }
 
-  /// The pauses in the order in which the prompts were asked for.
+  /// The pauses in the order in which their prompts were requested.
   package func list(at now: Duration = .zero) -> [SessionPause] {
     held.values.filter { $0.isAlive(at: now) }.map(\.pause).sorted { $0.presentation < $1.presentation }
   }
 
-  /// The pause of a requester's session, with its end as the wall clock now has it; `nil` without one.
+  /// Returns the pause of a requester's session, with its end by the current wall clock; `nil` if there is none.
   func pause(of ask: PresentationAsk, at now: Moment) -> SessionPause? {
     guard !held.isEmpty else { return nil }
     let key = Key(asker: DismissalBackoff.Asker(ask.requester, ask.request), surface: ask.request.surface)
@@ -93,7 +93,7 @@ package struct SessionPauses: Sendable {
 }
 
 extension PresentationSurfaces {
-  /// Ends the pause of a session, and wakes the prompts that waited for its end.
+  /// Ends the pause of a session, and wakes its waiting prompts.
   mutating func endPause(
     _ id: PresentationID, by resolver: Presentation.Responder, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
@@ -108,7 +108,7 @@ extension PresentationSurfaces {
     }
   }
 
-  /// Lets a prompt of a paused session wait, unless it does so longer already.
+  /// Defers a prompt of a paused session, unless it already waits longer.
   mutating func postpone(_ id: PresentationID, during pause: SessionPause) {
     guard let presentation = open[id]?.presentation, presentation.state == .queued, pause.concerns(presentation),
       presentation.snoozedUntil.map({ $0 < pause.until }) ?? true

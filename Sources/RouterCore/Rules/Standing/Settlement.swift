@@ -1,8 +1,8 @@
-/// The end of a request that no person is asked about.
+/// The end of a request that was decided without a person.
 struct Settlement: Sendable {
   let outcome: PresentationOutcome
   let extra: AnswerExtra
-  /// The person who decided earlier; `nil` for a rule.
+  /// The person who gave the remembered answer; `nil` for a rule.
   let by: Presentation.Responder?
   let authority: Presentation.Authority
 
@@ -27,18 +27,18 @@ struct Settlement: Sendable {
   }
 }
 
-/// What remembered answers and rules say of a request.
+/// The verdict of remembered answers and rules on a request.
 enum Verdict {
   case settled(Settlement)
-  /// A person is asked: the request as it is shown, and what may be remembered of the answer.
+  /// A person is asked: the request as shown, and the options for remembering the answer.
   case person(PresentationAsk, GrantOffer?)
 }
 
 extension Standing {
-  /// Decides a request: a rule that denies comes first, then remembered answers, refusals before permissions, and then a rule that
-  /// allows, unless a refusal was remembered for a part of the act.
+  /// Decides a request. Rules that deny come first, then remembered answers, refusals before permissions. Rules that allow come
+  /// last, and do not apply if a refusal was remembered for a part of the act.
   ///
-  /// - Parameter steps: How much work the rules took.
+  /// - Parameter steps: Receives the number of steps that the rules took.
   func verdict(
     on ask: PresentationAsk, _ policy: PresentationSurfaces.Policy, at now: Duration, counting steps: inout Int
   ) -> Verdict {

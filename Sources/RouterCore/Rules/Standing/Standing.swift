@@ -1,13 +1,13 @@
 import OrderedCollections
 
-/// The grants, rules and pauses in force: the fold of `granted`, `revoked`, `rulesLoaded`, `paused` and `resumed`. A request asks it
-/// before it enters the queue.
+/// The grants, rules and pauses in force, computed from `granted`, `revoked`, `rulesLoaded`, `paused` and `resumed`. Consulted
+/// before a request enters the queue.
 package struct Standing: Sendable {
   fileprivate struct Given: Sendable {
     let grant: Grant
-    /// When it ends on the boot clock, so that setting the wall clock gives no extra time; `nil` for a session.
+    /// The deadline on the boot clock, so that setting the wall clock gives no extra time; `nil` for a session.
     let deadline: Duration?
-    /// The size of its JSON.
+    /// The size of the JSON.
     let bytes: Int
   }
 
@@ -18,7 +18,7 @@ package struct Standing: Sendable {
     let verb: String
   }
 
-  /// What a grant is found by.
+  /// The lookup key of a grant.
   fileprivate struct Key: Hashable {
     let domain: Domain
     let width: GrantOffer.Width
@@ -30,7 +30,7 @@ package struct Standing: Sendable {
   package private(set) var pauses = SessionPauses()
   private var given: OrderedDictionary<GrantID, Given> = [:]
   private var ids: [Key: [GrantID]] = [:]
-  /// The widths of a domain's grants, with the number of each.
+  /// The widths of a domain's grants, with the number of grants for each.
   private var widths: [Domain: [GrantOffer.Width: Int]] = [:]
   private var bytes: [Owner: Int] = [:]
 
@@ -38,7 +38,7 @@ package struct Standing: Sendable {
 
   /// Restores recorded grants, rules and pauses.
   ///
-  /// - Parameter now: The time, whose wall clock is not before the newest event.
+  /// - Parameter now: The time. Its wall clock is not before the newest event.
   package init(_ grants: [Grant], rules: RuleSet? = nil, pauses: [SessionPause] = [], at now: Moment) {
     self.rules = rules
     for pause in pauses where now.wall < pause.until {
@@ -60,14 +60,14 @@ package struct Standing: Sendable {
     given.values.count { $0.grant.condition.owner == owner && $0.isAlive(at: now) }
   }
 
-  /// The size of a user's grants, including those whose time is over but that are not forgotten yet.
+  /// The size of a user's grants, including expired ones that are not removed yet.
   func bytes(of owner: Owner) -> Int { bytes[owner, default: 0] }
 
   // MARK: Fold
 
-  /// Applies a recorded event, or one that was just decided. A follower may apply it long after it was recorded.
+  /// Applies a recorded event, or one just decided. A follower may apply it long after it was recorded.
   ///
-  /// - Parameter now: `nil` to let no time end.
+  /// - Parameter now: The time; `nil` to skip expiry.
   package mutating func apply(_ event: Event, at now: Moment?) {
     switch event.detail {
     case .granted(let grant):
@@ -87,7 +87,7 @@ package struct Standing: Sendable {
     }
   }
 
-  /// Adds a grant. One of the same condition ends.
+  /// Adds a grant. Replaces one with the same condition.
   private mutating func add(_ grant: Grant, deadline: Duration?) {
     let (condition, key) = (grant.condition, grant.condition.key)
     for other in ids[key] ?? [] where given[other]?.grant.condition == condition { remove(other) }
@@ -112,16 +112,16 @@ package struct Standing: Sendable {
 
   // MARK: Questions
 
-  /// Returns the grant that a request comes to, and why that leaves it to a person; `nil` if there is none. A refusal comes before
-  /// a permission, also one that does not cover the request.
+  /// Returns the grant that matches a request, and the reason if it leaves the request to a person; `nil` if there is none.
+  /// Refusals take precedence over permissions, even if they do not cover the request.
   func grant(
     for request: PresentationRequest, by requester: Presentation.Requester, _ offer: GrantOffer?,
     _ selfAnswer: SelfAnswerRule, _ commands: CommandTable, at now: Duration
   ) -> (grant: Grant, obstacle: CommandTable.Obstacle?)? {
     guard !given.isEmpty, let offer, let act = request.act else { return nil }
     let domain = Domain(owner: requester.process.owner, surface: request.surface, verb: act.verb)
-    // The request says which widths its answer may have, and so the widths of what settles it. Some are not offered because of
-    // what keeps a remembered answer from settling it.
+    // The request's options for remembering limit the widths of matching grants. A width may not be offered because of an
+    // obstacle that also stops a grant.
     let fitting = (widths[domain] ?? [:]).keys.filter { width in
       request.remember?.matches.contains(width.match) == true
         && (width.match == .prefix || offer.widths.contains { $0.match == width.match } || !act.cautions.isEmpty)
@@ -145,7 +145,7 @@ extension Standing.Given {
 }
 
 extension Grant {
-  /// The size of its JSON.
+  /// The size of the JSON.
   var bytes: Int { JSONText(self).bytes.count }
 }
 

@@ -1,20 +1,21 @@
 import OrderedCollections
 
-/// The paths of files that steer a program: it obeys them, or runs what they name. A change to such a file can be any command.
+/// The paths of files that steer a program: settings that it reads, or files that name programs to run. A change to such a file
+/// can amount to any command.
 ///
-/// A person is asked about them each time: no remembered answer and no rule covers them. Names that begin with a dot steer unless
-/// they are known to be harmless, because programs keep their settings there; other names steer if the table has them. The files
-/// of a project that it runs itself, such as its tests, are not in the table.
+/// A person is asked each time: no remembered answer and no rule covers these paths. Hidden names count as steering unless
+/// known to be harmless, because programs keep their settings there; other names count if the table lists them. The table omits
+/// a project's own programs, such as its tests.
 package enum SteeringPath {
-  /// Names with a dot that name no program and are obeyed by none that runs one.
+  /// Hidden names that neither name a program nor configure one that runs others.
   private static let harmless: Set = [".", "..", ".gitignore", ".gitkeep", ".keep", ".nojekyll", ".well-known"]
 
-  /// Why a name that begins with a dot steers, if the table does not say.
+  /// The reason for hidden names that the table does not list.
   private static let hidden = "programs keep their settings in hidden files"
 
-  /// Names of files and folders in lowercase, by what they do. `*` stands for any text.
+  /// Lowercase names of files and folders, grouped by effect. `*` matches any text.
   private static let table: [(why: String, names: [String])] = [
-    // A folder with HEAD, objects and refs is a repository too, with the file config.
+    // A folder with HEAD, objects, refs and config is also a repository.
     ("git runs programs that it names", [".git", ".gitattributes", ".gitconfig", ".gitmodules", "git~1", "*.git", "head"]),
     (
       "agents obey it",
@@ -58,7 +59,7 @@ package enum SteeringPath {
     ("programs load code from it", ["node_modules", "site-packages", "dist-packages"]),
   ]
 
-  /// Folders of the system, whose files all programs obey.
+  /// System folders with files that apply to all programs.
   private static let system = [
     "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/run", "/sys", "/usr/lib", "/usr/lib64", "/usr/libexec",
     "/usr/local/etc", "/usr/local/lib", "/usr/share", "/var/lib", "/var/spool",
@@ -69,7 +70,7 @@ package enum SteeringPath {
     for name in row.names where !name.contains("*") { names[name] = row.why }
   }
 
-  /// The names with a `*`, by the texts before and after it. One in stars is a text after another.
+  /// The names with a `*`, split into prefix and suffix. A name between two stars matches inside a text.
   private static let patterns: [(start: String, end: String, inside: String, why: String)] = table.flatMap { row in
     row.names.filter { $0.contains("*") }.map { name in
       let parts = name.split(at: "*", omittingEmptySubsequences: false).map(String.init)
@@ -81,7 +82,8 @@ package enum SteeringPath {
 extension SteeringPath {
   private static let (maximumBytes, maximumDepth) = (4096, 128)
 
-  /// Returns what in a path steers a program, and why, as `.git (git runs programs that it names)`; `nil` if nothing does.
+  /// Returns the steering part of a path with the reason, such as `.git (git runs programs that it names)`; `nil` if there is
+  /// none.
   package static func reason(_ path: String) -> String? {
     let components = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: maximumDepth)
     guard path.utf8.count <= maximumBytes, components.count <= maximumDepth else {
@@ -108,14 +110,14 @@ extension SteeringPath {
 }
 
 extension String {
-  /// Whether the path is a folder, or leads into it.
+  /// Whether the path is a folder, or lies in it.
   fileprivate func isFolder(_ folder: String) -> Bool {
     guard utf8.starts(with: folder.utf8) else { return false }
     return utf8.count == folder.utf8.count || utf8.dropFirst(folder.utf8.count).first == UInt8(ascii: "/")
   }
 
-  /// A file's name as file systems compare it that ignore case, characters that cannot be seen, or what is after a colon or dots at
-  /// the end.
+  /// The file name in canonical form for file systems that ignore case, invisible characters, trailing dots, or text after a
+  /// colon.
   fileprivate var foldedFileName: String {
     if self == "." || self == ".." { return self }
     if utf8.allSatisfy({ $0 < 0x80 }) {
@@ -125,16 +127,17 @@ extension String {
     }
     var name = unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }.prefix { $0 != ":" }
     while let last = name.last, last == "." || last == " " { name.removeLast() }
-    // Both, because some letters, such as the Kelvin sign and the long s, have the same counterpart in one of them only.
+    // Converts both ways, because some letters, such as the Kelvin sign and the long s, have a counterpart in only one
+    // direction.
     return String(String.UnicodeScalarView(name)).uppercased().lowercased()
   }
 }
 
 extension Act {
-  /// The variable with which a requester says that the file has other names, so that a change to it is one elsewhere.
+  /// The variable in which a requester lists other hard links of the file, which a change to the file also affects.
   package static let hardLinks = "hard links"
 
-  /// What in the act steers a program, and why; `nil` if it is a command, or an ordinary file.
+  /// The steering part of the act, with the reason; `nil` for a command or an ordinary file.
   package var steering: String? {
     if let links = environment[Self.hardLinks] {
       return "hard links (the file has \(links.shortened) names, perhaps elsewhere)"
@@ -145,7 +148,7 @@ extension Act {
 }
 
 extension String {
-  /// Whether a program may take it for a path: not an address, and not a text of several words.
+  /// Whether a program may treat the text as a path: neither a URL nor several words.
   fileprivate var mayBePath: Bool {
     if ["https://", "http://"].contains(where: { utf8.starts(with: $0.utf8) }) { return false }
     return utf8.first.map("/.~".utf8.contains) ?? false || !unicodeScalars.contains { $0.properties.isWhitespace }

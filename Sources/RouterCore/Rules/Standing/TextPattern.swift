@@ -1,28 +1,28 @@
-/// How certain it is that a condition holds. All of several conditions hold as certainly as the least certain of them.
+/// The certainty that a condition holds. A conjunction is as certain as its least certain part.
 package enum Certainty: Int, Sendable, Hashable, Comparable {
   case no
-  /// Something cannot be read, or is too long to look at.
+  /// A fact is unreadable, or too long to compare.
   case unknown
   case yes
 
   package static func < (left: Certainty, right: Certainty) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A shell pattern for a whole text, case-sensitive and by code points: `*` is any text without a `/`, `**` any text, `?` one
-/// character other than `/`, and `\` makes the next character literal.
+/// A shell pattern that matches an entire text, case-sensitively and by code points: `*` is any text without a `/`, `**` any
+/// text, `?` one character other than `/`, and `\` makes the next character literal.
 package struct TextPattern: Sendable {
   package static let maximumBytes = 1024
-  /// The size up to which texts are compared with wildcards.
+  /// The maximum size of texts to match with wildcards, in bytes.
   static let maximumTextBytes = 4096
 
   package let text: String
   /// The bytes before the first wildcard.
   private let prefix: [UInt8]
   private let rest: Wildcards
-  /// Whether it may be meant for paths.
+  /// Whether the pattern may be meant for paths.
   private let isPath: Bool
 
-  /// Parses a pattern. The error's message follows the name of a field.
+  /// Parses a pattern. The error's message is worded to follow the name of a field.
   package init(_ text: String) throws(JSONError) {
     guard !text.isEmpty else { throw JSONError("must not be empty; ** matches any text") }
     guard text.utf8.count <= Self.maximumBytes else { throw JSONError("must have at most \(Self.maximumBytes) bytes") }
@@ -42,23 +42,23 @@ package struct TextPattern: Sendable {
       default: add(scalar)
       }
     }
-    // A text of wildcards only may be a path too.
+    // A pattern with only wildcards may also be a path.
     isPath = text.utf8.contains(UInt8(ascii: "/")) || prefix.isEmpty && rest.hasNoUnits
     (self.text, self.prefix, self.rest) = (text, prefix, rest)
   }
 
-  /// Whether it matches one text only.
+  /// Whether the pattern has no wildcards.
   package var isLiteral: Bool { rest.isEmpty }
 
   /// The text that a literal pattern matches; `nil` for other patterns.
   package var literal: String? { isLiteral ? String(decoding: prefix, as: UTF8.self) : nil }
 
-  /// The literal texts that must occur in what it matches.
+  /// The literal texts that must occur in a matching text.
   var pieces: [[UInt8]] { (prefix.isEmpty ? [] : [prefix]) + rest.pieces }
 
-  /// A pattern that matches a text only.
+  /// Creates a pattern that matches only the text.
   package static func escaping(_ text: String) -> String {
-    // Of arguments, it would stand for any number.
+    // Among arguments, `...` would match any number.
     if text == "..." { return #"\..."# }
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -68,14 +68,14 @@ package struct TextPattern: Sendable {
     return String(escaped)
   }
 
-  /// Compares a text. It is `unknown` whether wildcards match a long text, and whether a path with `.`, `..` and empty components
-  /// matches that may be written otherwise.
+  /// Matches a text. Returns `unknown` if wildcards meet a long text, or if a match depends on how `.`, `..` and empty
+  /// components are resolved.
   package func match(_ text: String) -> Certainty {
     var steps = 0
     return match(RuleText(text), counting: &steps)
   }
 
-  /// Compares a text; `unknown` above ``RuleMatch/maximumSteps``.
+  /// Matches a text; `unknown` above ``RuleMatch/maximumSteps``.
   func match(_ text: RuleText, counting steps: inout Int) -> Certainty {
     let found = matchAsWritten(text.bytes, &steps)
     guard isPath, let normalized = text.normalized, found != .unknown else { return found }
@@ -91,10 +91,10 @@ package struct TextPattern: Sendable {
     guard bytes.count <= Self.maximumTextBytes else { return .unknown }
     let open = bytes.dropFirst(prefix.count)
     guard open.count >= rest.leastCount, open.suffix(rest.suffix.count).elementsEqual(rest.suffix) else { return .no }
-    // Preparing the comparison takes as long as some bytes.
+    // Setting up the match costs as much as a number of bytes.
     let cost = (open.count + 256) * rest.words
     guard steps + cost <= RuleMatch.maximumSteps else {
-      // Nothing later is compared either, however little it would take.
+      // Later comparisons are skipped too, however cheap.
       steps = max(steps, RuleMatch.maximumSteps)
       return .unknown
     }
@@ -104,25 +104,25 @@ package struct TextPattern: Sendable {
 }
 
 extension TextPattern: Hashable {
-  // By bytes: Swift takes canonically equivalent texts for equal.
+  // Compares bytes, since Swift's `==` matches canonically equivalent texts.
   package static func == (left: TextPattern, right: TextPattern) -> Bool { left.text.isSame(as: right.text) }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
-/// A pattern for the arguments of an act: patterns for each, and `...` for any number of them.
+/// A pattern for the arguments of an act: alternatives for each argument, and `...` for any number of them.
 package struct ArgumentPattern: Sendable, Hashable {
   package enum Element: Sendable, Hashable {
-    /// One argument, by any of these patterns.
+    /// One argument that matches any of the patterns.
     case one([TextPattern])
-    /// `...`
+    /// Any number of arguments: `...`.
     case rest
   }
 
   static let maximumCount = 64
 
   package let elements: [Element]
-  /// Whether it matches lists of given arguments only.
+  /// Whether the pattern matches only literal lists of arguments.
   package let isExact: Bool
 
   package init(_ elements: [Element]) throws(JSONError) {
@@ -135,14 +135,14 @@ package struct ArgumentPattern: Sendable, Hashable {
     }
   }
 
-  /// The texts that the first argument may have; `nil` if it may have any.
+  /// The possible texts of the first argument; `nil` if it can be any text.
   package var programs: [String]? {
     guard case .one(let patterns) = elements[0] else { return nil }
     let names = patterns.compactMap(\.literal)
     return names.count == patterns.count ? names : nil
   }
 
-  /// The words that commands may begin with, as far as they are given: at most three, and at most 64 of them.
+  /// The literal beginnings of matching commands: up to three words, and at most 64 beginnings.
   package var beginnings: [[String]] {
     var beginnings: [[String]] = [[]]
     for element in elements.prefix(3) {
@@ -159,9 +159,9 @@ package struct ArgumentPattern: Sendable, Hashable {
     return match(arguments.map { RuleText($0) }, counting: &steps)
   }
 
-  /// Compares arguments. Each bit of a state is a number of elements that may have been taken: certainly, or perhaps.
+  /// Matches arguments. Each bit of a state is a number of elements that may have been consumed, certainly or possibly.
   func match(_ arguments: [RuleText], counting steps: inout Int) -> Certainty {
-    // A limit on the work for one request.
+    // Limits the work for one request.
     let isShort = arguments.reduce(0) { $0 + $1.bytes.count } <= 4 * TextPattern.maximumTextBytes
     guard isShort || isExact else { return .unknown }
     var (single, loops): ([[TextPattern]], UInt128) = ([], 0)
@@ -194,7 +194,7 @@ package struct ArgumentPattern: Sendable, Hashable {
 }
 
 extension [TextPattern] {
-  /// Whether any of them matches.
+  /// Whether any pattern matches.
   fileprivate func match(_ text: RuleText, counting steps: inout Int) -> Certainty {
     var best = Certainty.no
     for pattern in self where best < .yes { best = Swift.max(best, pattern.match(text, counting: &steps)) }
@@ -203,7 +203,7 @@ extension [TextPattern] {
 }
 
 extension Sequence<TextPattern> {
-  /// Whether any of them matches.
+  /// Whether any pattern matches.
   func match(_ text: String) -> Certainty {
     var best = Certainty.no
     for pattern in self where best < .yes { best = Swift.max(best, pattern.match(text)) }

@@ -1,30 +1,30 @@
-/// A pattern from its first wildcard on, as a list of units with loops between them.
+/// The part of a pattern from its first wildcard on: a list of units with loops between them.
 struct Wildcards: Sendable, Hashable {
   private enum Unit: Sendable, Hashable {
     case byte(UInt8)
-    /// `?`
+    /// One character: `?`.
     case one
   }
 
-  /// What may stand between two units.
+  /// The wildcard between two units.
   private enum Loop: Sendable, Hashable {
     case nothing
-    /// `*`
+    /// Any text without a slash: `*`.
     case run
-    /// `**`
+    /// Any text: `**`.
     case all
   }
 
   private var units: [Unit] = []
-  /// The loop before each unit, and the last one.
+  /// The loop before each unit, and the final one.
   private var loops: [Loop] = [.nothing]
   /// The bytes after the last wildcard.
   private(set) var suffix: [UInt8] = []
 
   var isEmpty: Bool { units.isEmpty && loops == [.nothing] }
-  /// Whether it is `**` alone.
+  /// Whether the pattern is only `**`.
   var isAnything: Bool { units.isEmpty && loops == [.all] }
-  /// Whether it is stars alone.
+  /// Whether the pattern consists only of stars.
   var hasNoUnits: Bool { units.isEmpty }
 
   mutating func addStar() {
@@ -56,17 +56,17 @@ struct Wildcards: Sendable, Hashable {
     return pieces.filter { !$0.isEmpty }
   }
 
-  /// The fewest bytes that it matches.
+  /// The minimum number of matching bytes.
   var leastCount: Int { units.count }
 
-  /// How many times 64 states it has.
+  /// The number of 64-bit words for the states.
   var words: Int { units.count / 64 + 1 }
 
-  /// Whether it matches UTF-8 as a whole. Each bit of the state is a number of units that may have been taken, so it never goes back:
-  /// a byte takes as many steps as there are ``words``.
+  /// Whether the pattern matches the entire UTF-8. Each bit of the state is a number of units that may have been consumed, so
+  /// there is no backtracking: a byte takes as many steps as there are ``words``.
   func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
     let words = words
-    // For each byte the units that take it; then for units and loops that take several bytes.
+    // For each byte, the units that accept it, followed by the units and loops that span several bytes.
     return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: (256 + 5) * words) { memory in
       memory.initialize(repeating: 0)
       let (ones, rests, runs, alls) = (256 * words, 257 * words, 258 * words, 259 * words)

@@ -33,10 +33,10 @@ struct AgentHook: AsyncParsableCommand {
         routerctl agent hook --defer --resume-command 'claude -p --resume "$ROUTER_AGENT_SESSION" > resumed.log'
       """)
 
-  /// The default prompt timeout: slightly less than the ten minutes after which hosts give up on a hook.
+  /// The default prompt timeout: slightly less than the hosts' limit for a hook of ten minutes.
   static let defaultTimeout = Duration.seconds(590)
 
-  /// How long to wait for a daemon that is restarting.
+  /// The maximum wait for a restarting daemon.
   static let patience = Duration.seconds(30)
 
   @Option(help: "Name of the agent shown in the prompt.")
@@ -87,7 +87,7 @@ struct AgentHook: AsyncParsableCommand {
     if !event.name.asks {
       await withdraw(orphansOf: event, frontEnd.client)
       if let result = event.result, let (id, act) = ApprovedCall.take(event.call) {
-        // It may have been pruned.
+        // The presentation may have been pruned.
         try? await frontEnd.client.report(ActReport(act: act, result), of: id)
       }
     } else if decider == .person, event.name == .preToolUse, `defer`, event.call.id != nil {
@@ -135,12 +135,12 @@ struct AgentHook: AsyncParsableCommand {
         WaitingHook.end(for: presentation)
         continue
       }
-      // It may have ended in the meantime.
+      // The presentation may have ended in the meantime.
       _ = try? await client.cancel(presentation.id)
     }
   }
 
-  /// Asks detached, or returns the answer of an earlier run: the same tool call has the same idempotency key.
+  /// Sends a detached request, or returns the answer of an earlier run: the same tool call has the same idempotency key.
   private func askDeferred(_ event: HookEvent, _ frontEnd: FrontEnd) async {
     let question = event.call.question(mayChangeMode: false)
     // The agent exits before the answer, so there is no process to compare the answering process with.
@@ -150,7 +150,7 @@ struct AgentHook: AsyncParsableCommand {
     do {
       try Cryptography.load()
       request.onDismiss = try onDismiss.map { url throws(JSONError) in try PresentationRequest.CallbackAddress(url) }
-      // If the file has changed, the diff and therefore the prompt differ: only the approved change runs.
+      // If the file has changed, so have the diff and the prompt: only the approved change runs.
       let presentation = try await frontEnd.client.detach(request, idempotencyKey: "agent-" + request.json.digest)
       guard presentation.state == .resolved else {
         if presentation.requester.process.pid == getpid() { try startWaiting(for: presentation.id, event.call) }

@@ -1,8 +1,8 @@
 import Router
 
 extension HookEvent.Name {
-  /// Finds the name of an event that is not valid JSON: the only outermost member "hook_event_name". Text of the model stands
-  /// deeper, or in other members.
+  /// Finds the event name in invalid JSON: the only outermost member "hook_event_name". The model's text is nested deeper, or
+  /// in other members.
   static func find(in bytes: [UInt8]) -> HookEvent.Name? {
     let member = Array("hook_event_name".utf8)
     var found: [[UInt8]] = []

@@ -5,9 +5,9 @@ import RouterCommandLine
 /// One event that Claude Code or Codex passes to a hook on standard input.
 struct HookEvent: Sendable, Hashable {
   enum Name: String, Sendable, CaseIterable {
-    /// Before every tool call that the hook's matcher covers.
+    /// Before each tool call that matches the hook's matcher.
     case preToolUse = "PreToolUse"
-    /// When the host would ask the person.
+    /// When the host is about to ask the person.
     case permissionRequest = "PermissionRequest"
     case postToolUse = "PostToolUse"
     case postToolUseFailure = "PostToolUseFailure"
@@ -22,15 +22,15 @@ struct HookEvent: Sendable, Hashable {
   }
 
   let name: Name
-  /// The session's permission mode; `nil` if the host gives none that is known.
+  /// The session's permission mode; `nil` if the host sends none or an unknown one.
   let mode: PermissionMode?
-  /// The tool call of the event; the end of a turn or session has no tool.
+  /// The tool call of the event; empty at the end of a turn or session.
   let call: ToolCall
-  /// The result of a tool call that has ended.
+  /// The result of a completed tool call.
   let result: ActReport.Result?
 
-  /// Whether JSON is an event in the dialect of Claude Code and Codex. Other hosts run hooks from Claude Code's settings with
-  /// events in dialects of which the answer is not known.
+  /// Whether the JSON is an event in the dialect of Claude Code and Codex. Other hosts run hooks from Claude Code's settings,
+  /// but expect answers in unknown dialects.
   static func isInKnownDialect(_ json: JSONValue) -> Bool {
     guard let kind = json["hook_event_name"]?.string else { return false }
     return Name(rawValue: kind)?.asks != true || json["permission_mode"]?.string != nil
@@ -64,8 +64,7 @@ struct HookEvent: Sendable, Hashable {
       id: json["tool_use_id"]?.string.flatMap { $0.isEmpty ? nil : $0 }, subagent: json["agent_id"]?.string)
   }
 
-  /// Whether this event leaves a prompt without a waiting caller. The host does not tell a hook when the person answered in the
-  /// host's own dialog.
+  /// Whether this event leaves a prompt without a waiting caller. The host does not notify hooks of answers in its own dialog.
   func orphans(_ presentation: Presentation) -> Bool {
     let labels = presentation.request.metadata
     let own = call.metadata

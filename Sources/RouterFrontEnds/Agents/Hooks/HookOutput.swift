@@ -1,13 +1,13 @@
 import Router
 
-/// The output of the hook for an event that asks.
+/// The hook's output for an event that requires a decision.
 struct HookOutput: Sendable, Hashable {
   let json: JSONValue
 
-  /// Creates the output of a decision; `nil` to print nothing.
+  /// Creates the output for a decision; `nil` to print nothing.
   ///
-  /// Without output, the host acts as if there were no hook. For a permission request, it asks. For a PreToolUse hook, its own
-  /// rules may allow the call without asking, so that every decision has an output.
+  /// Without output, the host acts as if there were no hook. For a permission request, the host asks. For a PreToolUse hook,
+  /// its own rules may allow the call without asking, so every decision has an output.
   init?(_ decision: ToolDecision, for name: HookEvent.Name, of host: AgentHost) {
     switch name {
     case .preToolUse: self.init(preToolUse: decision, host)

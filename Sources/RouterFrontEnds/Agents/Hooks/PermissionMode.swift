@@ -1,26 +1,26 @@
-/// The permission mode of a session, as hosts name it in every event.
+/// The permission mode of a session, by the name that hosts send in every event.
 enum PermissionMode: String, Sendable, Hashable {
   case `default`, acceptEdits, plan, auto, dontAsk, bypassPermissions
 }
 
 extension HookEvent {
-  /// Who decides about the tool call of an event.
+  /// The party that decides an event's tool call.
   enum Decider: Sendable, Hashable {
-    /// A person, unless a rule or a remembered answer does.
+    /// A person, unless a rule or a remembered answer decides.
     case person
-    /// A rule that denies. The host decides about all other calls.
+    /// A rule that denies. The host decides all other calls.
     case denyingRule
     case host
   }
 
-  /// Returns who decides, by the session's permission mode. An unknown mode asks.
+  /// Returns the party that decides, by the session's permission mode. An unknown mode asks a person.
   ///
   /// - Parameter asksInAutoMode: Whether PreToolUse asks in auto mode, before the host's classifier decides.
   func decider(asksInAutoMode: Bool) -> Decider {
     if !name.asks { return .host }
     if call.isForPerson { return .person }
     switch mode {
-    // The person has chosen that nobody is asked. PermissionRequest may come all the same, to decide what the host would deny.
+    // The person has turned off questions. PermissionRequest may still be sent, for calls that the host would deny.
     case .dontAsk, .bypassPermissions: return name == .preToolUse ? .denyingRule : .host
     case .auto where name == .preToolUse && !asksInAutoMode: return .denyingRule
     case .auto, .default, .acceptEdits, .plan, nil: return .person

@@ -2,15 +2,15 @@ import FoundationEssentials
 import Glibc
 import Router
 
-/// Programs that ran the hook with events in a dialect that it does not know, such as an editor that reads Claude Code's settings.
+/// Programs that ran the hook with events in an unknown dialect, such as an editor that reads Claude Code's settings.
 ///
-/// Each leaves an empty file, from which `routerctl agent doctor` names it.
+/// Each leaves an empty file, which `routerctl agent doctor` reads to name the program.
 enum UnknownHost {
   private static let prefix = "unknown-host."
-  /// How long a program is named after its last event.
+  /// The time after a program's last event for which it is named.
   private static let memory = Duration.seconds(30 * 86_400)
 
-  /// Notes the program that this process answers.
+  /// Records the program that called this process.
   static func note() {
     let process = AgentProcess.find().map { ProcessIdentity(uid: getuid(), gid: getgid(), lookingUp: $0) }
     let name = process?.executable?.fileName ?? "unknown"
@@ -24,7 +24,7 @@ enum UnknownHost {
     close(descriptor)
   }
 
-  /// The programs that ran the hook lately, by name.
+  /// The programs that ran the hook recently, by name.
   static var names: [String] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: AgentFiles.directory)) ?? []
     return files.filter { $0.hasPrefix(prefix) && isRecent($0) }.map { String($0.dropFirst(prefix.count)) }.sorted()

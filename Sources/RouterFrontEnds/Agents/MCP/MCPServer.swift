@@ -14,7 +14,7 @@ final class MCPServer: Sendable {
 
   typealias Call = @Sendable (MCPTools.Tool, _ arguments: JSONValue, _ app: String?) async -> MCPTools.Result
 
-  /// The open calls by the client's id, which it may use again once it has canceled a call.
+  /// The open calls by the client's id, which the client may reuse after canceling a call.
   private struct OpenCalls {
     var tasks: [JSONValue: (number: Int, task: Task<Void, Never>)] = [:]
     var count = 0
@@ -63,7 +63,7 @@ final class MCPServer: Sendable {
       return respond(to: .null, Failure(code: -32600, message: "Invalid request: send one JSON-RPC 2.0 message per line"))
     }
     guard let method = message["method"]?.string else {
-      // A response: ignored, because this server sends no requests.
+      // Ignores responses, because this server sends no requests.
       if message["result"] != nil || message["error"] != nil { return }
       return respond(to: id ?? .null, Failure(code: -32600, message: "Invalid request: \"method\" is missing"))
     }
@@ -130,7 +130,7 @@ final class MCPServer: Sendable {
         let progress = token.map { token in Task { await self.report(token) } }
         let result = await self.callTool(tool, arguments, app)
         progress?.cancel()
-        // A canceled call gets no response, even if its id is in use again.
+        // A canceled call gets no response, even if its id has been reused.
         guard self.close(id, number) else { return }
         self.respond(to: id, result.members + (isModern ? [("resultType", "complete")] : []))
       }

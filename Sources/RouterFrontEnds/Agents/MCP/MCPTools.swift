@@ -13,7 +13,7 @@ struct MCPTools: Sendable {
     var text: String
     var isError = false
 
-    /// - Parameter comment: What the person added, on a separate line.
+    /// - Parameter comment: The person's comment, on a separate line.
     init(text: String, isError: Bool = false, comment: String? = nil) {
       self.text = text + (comment.map { "\nThe user adds: \($0)" } ?? "")
       self.isError = isError
@@ -24,7 +24,7 @@ struct MCPTools: Sendable {
     }
   }
 
-  /// Invalid arguments, described for the model.
+  /// Invalid arguments, with a description for the model.
   struct Failure: Error {
     let message: String
 
@@ -35,7 +35,7 @@ struct MCPTools: Sendable {
   let timeout: Duration
   let agent: Int32?
 
-  /// - Parameter app: The client's name as the client reported it.
+  /// - Parameter app: The client's name, as claimed by the client.
   func call(_ tool: Tool, _ arguments: JSONValue, app: String?) async -> Result {
     let app = app.flatMap(Self.name) ?? "mcp"
     do throws(Failure) {
@@ -70,7 +70,7 @@ struct MCPTools: Sendable {
     return Self.result(await frontEnd.ask(request), expiry: expiry, declined: declined, text: text)
   }
 
-  /// - Parameter declined: What a person says with the cancel button.
+  /// - Parameter declined: The text for the cancel button.
   static func result(
     _ outcome: FrontEndOutcome, expiry: String, declined: String, text: (PresentationAnswer) -> String?
   ) -> Result {
@@ -94,8 +94,8 @@ struct MCPTools: Sendable {
 
   // MARK: Permission
 
-  /// Returns the permission decision for Claude Code. Claude Code treats any reply but an allow or a deny as a tool failure,
-  /// and the model would continue as if it had not been refused.
+  /// Returns the permission decision for Claude Code. Claude Code treats any other reply than allow or deny as a tool failure,
+  /// after which the model would continue as if it had not been denied.
   private func approve(_ arguments: JSONValue, app: String) async -> JSONValue {
     guard let tool = arguments["tool_name"]?.string, let input = arguments["input"] else {
       return Self.denial("The permission request lacks tool_name or input.")
@@ -183,7 +183,7 @@ struct MCPTools: Sendable {
     return label.exactTitle
   }
 
-  /// Returns the request if it is valid, so that the model gets the error.
+  /// Returns the request if it is valid; otherwise throws, so that the model gets the error.
   private func checked(_ request: PresentationRequest) throws(Failure) -> PresentationRequest {
     do {
       return try PresentationRequest(json: request.json)

@@ -6,7 +6,7 @@ import RouterCommandLine
 /// Checks one agent's settings for problems.
 struct AgentCheck: Sendable {
   let host: AgentHost
-  /// The user's and the project's settings files, which are one file in the home directory.
+  /// The settings files of the user and the project, which are the same file in the home directory.
   let files: [SettingsFile]
   /// Whether a missing hook is a problem.
   let isWanted: Bool

@@ -3,7 +3,7 @@ import Router
 import RouterClient
 import RouterCommandLine
 
-/// `routerctl agent doctor`: diagnoses why an agent does not ask through Router, or asks twice.
+/// `routerctl agent doctor`: finds out why an agent does not ask through Router, or asks twice.
 struct AgentDoctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",

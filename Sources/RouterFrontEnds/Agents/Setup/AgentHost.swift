@@ -13,7 +13,7 @@ package enum AgentHost: String, ExpressibleByArgument, CaseIterable, Sendable {
   /// Whether a PreToolUse hook may make the agent ask. Codex runs the tool instead.
   var asksForHooks: Bool { self == .claude }
 
-  /// The events to install the hook for: one that asks, and those that withdraw orphaned prompts.
+  /// The events to install the hook for: the asking event, and the events that withdraw orphaned prompts.
   var events: [HookEvent.Name] {
     switch self {
     case .claude: [.permissionRequest, .postToolUse, .postToolUseFailure, .permissionDenied, .stop, .sessionEnd]
@@ -40,19 +40,19 @@ package enum AgentHost: String, ExpressibleByArgument, CaseIterable, Sendable {
 /// The hook command to install, and its options.
 struct HookInstallation: Sendable {
   static let defaultTimeout = Duration.seconds(600)
-  /// How long before the host's hook timeout the prompt expires.
+  /// The time between the prompt's timeout and the host's hook timeout.
   static let margin = Duration.seconds(10)
-  /// How much longer the host waits, so that a pause of the session does not make its prompts expire.
+  /// The additional time that the host waits, so that a session's pause does not expire its prompts.
   static let pauses = Duration.seconds(86_400)
 
   let host: AgentHost
   /// The absolute path of routerctl.
   let program: String
-  /// How long a prompt waits for an answer, pauses not counted.
+  /// The timeout of a prompt, excluding pauses.
   var timeout = Self.defaultTimeout
   /// A pattern of tools to ask about before the host applies its own rules; `nil` for none.
   var always: String?
-  /// Whether these tools are left to the host's classifier in auto mode.
+  /// Whether to leave these tools to the host's classifier in auto mode.
   var escalationsOnly = false
 
   var command: String {

@@ -3,7 +3,7 @@ import Glibc
 import Router
 import RouterCommandLine
 
-/// Codex's trust in hooks. Codex silently skips hooks that the user has not trusted, and any change to a hook revokes its
+/// Codex's trust in hooks. Codex silently skips hooks that the user has not trusted, and any change to a hook revokes the
 /// trust.
 ///
 /// Lists and trusts the hooks through Codex's own app server, because the hash algorithm is internal to Codex.
@@ -15,24 +15,24 @@ struct CodexTrust: Sendable {
     let isEnabled: Bool
   }
 
-  /// The time limit for the whole exchange with Codex.
+  /// The time limit for the entire exchange with Codex.
   private static let patience = Duration.seconds(20)
 
   let program: String
 
-  /// The `codex` in PATH; `nil` if there is none.
+  /// Returns the `codex` in PATH; `nil` if there is none.
   static func find() -> CodexTrust? {
     RealProgram.path(of: "codex").map(CodexTrust.init)
   }
 
-  /// Returns Router's hooks as Codex sees them in a directory.
+  /// Returns Router's hooks in a directory, as reported by Codex.
   func hooks(in directory: String) throws -> [Hook] {
     try session { call in try Self.hooks(in: directory, call) }
   }
 
   /// Makes Codex trust Router's hooks.
   ///
-  /// - Returns: The hooks as Codex sees them afterward.
+  /// - Returns: The hooks afterward, as reported by Codex.
   func trust(in directory: String) throws -> [Hook] {
     try session { call in
       let untrusted = try Self.hooks(in: directory, call).filter { !$0.isTrusted }

@@ -14,7 +14,7 @@ extension HookSettings {
 }
 
 extension HookSettings.Handler {
-  /// The words of the command line, split as a shell splits the commands that ``HookInstallation`` writes.
+  /// The words of the command line, split like a shell splits the commands that ``HookInstallation`` writes.
   private var words: [String] {
     var (words, word, isQuoted) = ([String](), String.UnicodeScalarView(), false)
     for scalar in command.unicodeScalars {
@@ -32,7 +32,7 @@ extension HookSettings.Handler {
 
   var program: String { words.first ?? "" }
 
-  /// How long its prompt may stay open.
+  /// The maximum time that its prompt may stay open.
   var promptTimeout: Duration { duration(of: "--limit") ?? duration(of: "--timeout") ?? AgentHook.defaultTimeout }
 
   private func duration(of option: String) -> Duration? {

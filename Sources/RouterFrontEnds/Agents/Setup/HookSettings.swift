@@ -7,7 +7,7 @@ struct HookSettings: Sendable, Hashable {
 
   /// Parses a settings file; blank text means no settings.
   ///
-  /// - Throws: ``JSONError`` if the structure is not one that hosts read.
+  /// - Throws: ``JSONError`` if hosts do not accept the structure.
   init(_ text: String) throws(JSONError) {
     let json = text.allSatisfy(\.isWhitespace) ? [:] : try JSONValue(parsing: text, maximumDepth: MCPServer.maximumDepth)
     guard let root = json.object else { throw JSONError("must be an object, not \(json.typeName)") }
@@ -54,7 +54,7 @@ struct HookSettings: Sendable, Hashable {
       hooks[event] = others.isEmpty && !groups.isEmpty ? nil : .array(others)
     }
     for (event, group) in wanted where hooks[event] == nil { hooks[event] = [group] }
-    // An empty object that was there stays.
+    // Keeps an existing empty object.
     root["hooks"] = hooks.isEmpty && root["hooks"]?.object?.isEmpty != true ? nil : .object(hooks)
   }
 

@@ -2,11 +2,11 @@ import Glibc
 import Router
 import RouterCommandLine
 
-/// An agent's settings file, which the agent and its user write, too. Router adds and removes its own entries only.
+/// An agent's settings file, which the agent and its user also write. Router adds and removes only its own entries.
 struct SettingsFile: Sendable {
   let path: String
 
-  /// The path behind all links, also if there is no file; `nil` if there are too many.
+  /// The path with all links resolved, even if there is no file; `nil` if there are too many links.
   var resolvedPath: String? { ToolPath.resolve(ToolPath(path, in: nil).file) }
 
   /// The text; `nil` if there is no file.
@@ -42,12 +42,12 @@ struct SettingsFile: Sendable {
     if let backup { out.line("Backup without Router's hooks: \(backup.escapedForTerminal())") }
   }
 
-  /// Replaces the text. Follows symbolic links, also to a file that does not exist, and preserves the mode.
+  /// Replaces the text. Follows symbolic links, even to a missing file, and preserves the mode.
   ///
   /// - Parameters:
-  ///   - text: `nil` for no settings: removes the file, unless a backup shows that it was there before Router.
-  ///   - old: The text that was read. If another program has changed it since, the file stays as it is.
-  ///   - backsUp: Whether to save the old text first, in place of an earlier backup.
+  ///   - text: The new text; `nil` removes the file, unless a backup shows that it existed before Router.
+  ///   - old: The text that was read. If another program has changed it since then, the file stays unchanged.
+  ///   - backsUp: Whether to save the old text first, replacing an earlier backup.
   /// - Returns: The path of the newest backup, if there is one.
   func write(_ text: String?, over old: String?, backsUp: Bool = true) throws -> String? {
     guard let resolved = resolvedPath else {
@@ -66,7 +66,7 @@ struct SettingsFile: Sendable {
     if case .kept = try file.put(new.map { .text($0) }, mode: mode) {
       throw CommandFailure(.defect, "cannot change \(path): another program changed it at the same time. Try again")
     }
-    // Fails if it has other files.
+    // Fails if the directory contains other files.
     if new == nil { rmdir(resolved.parentDirectory) }
     return old != nil && hasBackup ? backup.path : nil
   }

@@ -62,7 +62,7 @@ struct FileChange: Sendable {
     }
   }
 
-  /// Why an edit does not apply.
+  /// The reason why an edit does not apply.
   private enum Obstacle: Error {
     case noFile
     case unreadable(String)
@@ -86,14 +86,14 @@ struct FileChange: Sendable {
     case .text(let text): bytes = Array(text.utf8)
     case .unreadable(let why): throw .unreadable(why)
     case .missing:
-      // An edit of nothing creates the file.
+      // An edit with an empty old text creates the file.
       guard edits.count == 1, edits[0].old.isEmpty else { throw .noFile }
       return edits[0].new
     }
     for edit in edits {
       var (old, new) = (Array(edit.old.utf8), Array(edit.new.utf8))
       var places = old.isEmpty ? [] : bytes.ranges(of: old)
-      // Tools show the lines of a file of DOS with LF, and write them with CR LF.
+      // Tools show a DOS file's lines with LF, and write them with CR LF.
       if places.isEmpty, !old.isEmpty {
         (old, new) = (edit.old.withDOSLineEnds, edit.new.withDOSLineEnds)
         places = bytes.ranges(of: old)

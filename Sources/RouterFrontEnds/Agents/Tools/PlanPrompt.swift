@@ -1,18 +1,18 @@
 import OrderedCollections
 import Router
 
-/// The prompt for Claude Code's tool ExitPlanMode: the plan, and whether to begin with it.
+/// The prompt for Claude Code's tool ExitPlanMode: the plan, and the choice to begin.
 struct PlanPrompt: ToolQuestion {
   static let tool = "ExitPlanMode"
   private static let (approve, approveEdits, keep) = ("approve", "approve-edits", "keep")
-  /// Stays below the limit of a message.
+  /// Below the limit of a message.
   private static let maximumBytes = 60_000
 
   private let call: ToolCall
   private let plan: String
   private let mayChangeMode: Bool
 
-  /// Creates the prompt; `nil` for another tool, or without a plan that can be shown whole.
+  /// Creates the prompt; `nil` for another tool, or if the plan is missing or too long to show in full.
   init?(_ call: ToolCall, mayChangeMode: Bool) {
     guard call.tool == Self.tool, let plan = call.input["plan"]?.string, plan.hasVisibleCharacter,
       plan.exact.utf8.count <= Self.maximumBytes
@@ -40,7 +40,8 @@ struct PlanPrompt: ToolQuestion {
     }
   }
 
-  /// The tool's input, which an approval must contain. Claude Code passes a changed plan on to the model as edited by the user.
+  /// Returns the tool's input, which an approval must include. Claude Code tells the model that the user has edited a changed
+  /// plan.
   private func input(adding comment: String?) -> JSONValue {
     var members = call.input.object ?? [:]
     if let comment { members["plan"] = .string("\(plan)\n\nThe user adds: \(comment)\n") }

@@ -57,7 +57,7 @@ struct QuestionForm: ToolQuestion {
     return .allow(updatedInput: input, comment: comment)
   }
 
-  /// Returns the tool's input with the answers added; `nil` if the person answered nothing.
+  /// Returns the tool's input with the answers added; `nil` if the person answered no question.
   func updatedInput(with value: JSONValue) -> JSONValue? {
     var answers: OrderedDictionary<String, JSONValue> = [:]
     for (index, question) in questions.enumerated() {

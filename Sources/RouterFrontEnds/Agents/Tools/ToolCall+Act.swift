@@ -2,19 +2,19 @@ import OrderedCollections
 import Router
 
 extension ToolCall {
-  /// The members of a command's input that do not change what it does.
+  /// The members of a command's input that do not change its effect.
   private static let harmless: Set = ["command", "description", "timeout"]
 
-  /// What the call would do, exactly; `nil` if that does not fit an act.
+  /// Returns the call's exact act; `nil` if it is too large for an act.
   ///
-  /// The agent's description is never part of it: an agent words it differently each time.
+  /// Excludes the agent's description, which is worded differently each time.
   func act(_ change: FileChange?) -> (act: Act, matches: [PresentationRequest.Remember.Match])? {
     let place = directory.flatMap { directory in
       Act(tool, directory: directory).isValid ? directory : nil
     }
     let found: (act: Act, matches: [PresentationRequest.Remember.Match])
     if let change {
-      // The path without the change is not exactly what would happen, so only the directory can be allowed.
+      // The path without the change does not determine the effect, so only the directory can be allowed.
       let path = change.path
       guard let file = path.pathDoubts.isEmpty ? ToolPath.resolve(ToolPath(path, in: directory).file) : path else {
         return nil
@@ -25,14 +25,14 @@ extension ToolCall {
     } else if !tool.begins(with: "mcp__"), let command = input["command"]?.string {
       let words = isPatch ? nil : PlainWords.of(command)
       var act = Act(tool, object: command, arguments: words, directory: place)
-      // What else the agent says of the call may change what it does, so it belongs to the act.
+      // Other members of the input may change the call's effect, so they belong to the act.
       for (name, value) in input.object ?? [:] where !Self.harmless.contains(name) {
         act.environment[name] = value.string ?? value.description
       }
       guard act.environment.values.reduce(0, { $0 + $1.utf8.count }) <= 4096 else { return nil }
       found = (act, [.exact, .prefix])
     } else {
-      // The prompt shows the other tools' input in lines, and an act would repeat it.
+      // The prompt shows other tools' input in lines, which an act would repeat.
       return nil
     }
     return found.act.isValid ? found : nil

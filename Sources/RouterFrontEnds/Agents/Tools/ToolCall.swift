@@ -7,11 +7,11 @@ struct ToolCall: Sendable, Hashable {
   var input: JSONValue
   /// The working directory.
   var directory: String?
-  /// The agent's session id; `nil` from an MCP server, which does not get it.
+  /// The agent's session id; `nil` from an MCP server, which does not receive it.
   var session: String?
   /// The id of the tool call, if the host assigns one.
   var id: String?
-  /// The subagent that makes the call; `nil` for the main agent.
+  /// The subagent making the call; `nil` for the main agent.
   var subagent: String?
 
   /// The agent's description of a command, which does not affect what runs. For other tools, `description` is an argument.
@@ -19,7 +19,7 @@ struct ToolCall: Sendable, Hashable {
     input["command"] == nil || tool.begins(with: "mcp__") ? nil : input["description"]?.string
   }
 
-  /// Whether it is Codex's tool that applies a patch, given as its command.
+  /// Whether the call is Codex's patch tool, with the patch as its command.
   var isPatch: Bool { tool == "apply_patch" && input["command"]?.string != nil }
 
   /// A digest of the tool and its input, without the agent's description.

@@ -2,21 +2,21 @@ import OrderedCollections
 import Router
 import RouterClient
 
-/// The outcome of asking about a tool call.
+/// The decision on a tool call.
 enum ToolDecision: Sendable, Hashable {
-  /// The call may run, with changed input if the person added something, with their comment, and in another permission mode.
+  /// The call may run: with changed input if the person changed it, with the person's comment, and in another permission mode.
   case allow(updatedInput: JSONValue?, comment: String? = nil, mode: PermissionMode? = nil)
   /// The person denied the call; the text is for the model.
   case deny(String)
-  /// Nobody answered in time. This is not a denial.
+  /// No one answered in time. This is not a denial.
   case expired
-  /// The caller went away, or an administrator canceled the prompt.
+  /// The caller disconnected, or an administrator canceled the prompt.
   case withdrawn
-  /// The prompt could not be shown; the text says why.
+  /// The prompt could not be shown; the text gives the reason.
   case unavailable(String)
 
   static func denied(_ comment: String?) -> Self { .deny("The user denied this tool call", comment) }
-  /// A rule of the daemon denied it, and no person was asked.
+  /// Creates the decision for a call that a rule denied without asking a person.
   static func denied(byRule id: String, _ message: String?) -> Self {
     .deny("The rule \(id) of this machine denies this tool call; nobody was asked", message)
   }
@@ -36,16 +36,17 @@ struct ToolGate: Sendable {
   /// The agent's app name.
   let app: String
   let timeout: Duration?
-  /// How long the host waits for the hook, if longer than the timeout: for as long, a pause of the session does not count.
+  /// The maximum time that the host waits for the hook, if longer than the timeout. Within it, pauses of the session do not
+  /// count toward the timeout.
   var limit: Duration?
   /// The agent's process, which must not answer its own prompts.
   let agent: Int32?
   /// The hook process that withdraws the prompt when a later hook tells it to.
   var hook: Int32?
-  /// Whether an answer can change the session's permission mode.
+  /// Whether an answer may change the session's permission mode.
   var mayChangeMode = false
 
-  /// - Parameter note: Receives the prompt of a call that is allowed.
+  /// - Parameter note: Receives the prompt of an allowed call.
   func decide(_ call: ToolCall, noting note: (Presentation) -> Void = { _ in }) async -> ToolDecision {
     let question = call.question(mayChangeMode: mayChangeMode)
     let outcome = await frontEnd.ask(request(for: call, question), limit: limit)

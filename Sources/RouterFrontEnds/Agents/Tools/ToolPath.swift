@@ -2,12 +2,12 @@ import FoundationEssentials
 import Glibc
 import Router
 
-/// A file's path as a tool names it.
+/// A file path from a tool's input.
 ///
 /// Compares bytes and code points: a combining character after a slash would make it another `Character`.
 struct ToolPath: Sendable {
   let path: String
-  /// The path in the call's directory.
+  /// The path, relative to the call's directory.
   let file: String
 
   init(_ path: String, in directory: String?) {
@@ -15,17 +15,17 @@ struct ToolPath: Sendable {
     file = path.utf8.first == UInt8(ascii: "/") ? path : (directory ?? FileManager.default.currentDirectoryPath) + "/" + path
   }
 
-  /// Where the path's symbolic links lead, if that is another path and known.
+  /// The target of the path's symbolic links; `nil` if it is the same path or unknown.
   var target: String? { Self.resolve(file).flatMap { $0.isSame(as: file) ? nil : $0 } }
 
-  /// The path as a person names it: below the directory if it is there, and behind symbolic links.
+  /// Returns the path for display: relative to the directory if it is below it, with symbolic links resolved.
   func name(in directory: String?) -> String {
     let path = target ?? file
     guard let directory, path.begins(with: directory + "/") else { return path }
     return String(path.unicodeScalars.dropFirst(directory.unicodeScalars.count + 1))
   }
 
-  /// Notes for the person: where symbolic links lead, and what the agent may read differently.
+  /// Notes for the person: the target of symbolic links, and parts that the agent may read differently.
   var notes: [String] {
     var notes: [String] = []
     if let target = Self.resolve(file) {
@@ -38,16 +38,16 @@ struct ToolPath: Sendable {
     return notes
   }
 
-  /// What a change of the file may do elsewhere. The prompt says it of an act that has the path.
+  /// Cautions about effects of a change elsewhere, shown with an act on the path.
   var cautions: [String] {
     let file = Self.resolve(file) ?? file
     let links = Self.links(of: file).map { "The file has \($0) names (hard links), perhaps elsewhere." }
     return [SteeringPath.reason(file).map { "Look twice: \($0.exact)." }, links].compactMap(\.self)
   }
 
-  /// Resolves all symbolic links in an absolute path, also where files do not exist yet: a tool would create them there.
+  /// Resolves all symbolic links in an absolute path, including missing files, which a tool would create at the target.
   ///
-  /// - Returns: `nil` if there are too many links, or one that is not text.
+  /// - Returns: `nil` if there are too many links, or a target is not valid UTF-8.
   static func resolve(_ path: String) -> String? {
     var pending = components(of: path)
     var done: [String] = []
@@ -66,7 +66,7 @@ struct ToolPath: Sendable {
     return "/" + done.joined(separator: "/")
   }
 
-  /// Returns the number of names that a file has, if it is more than one.
+  /// Returns the number of a file's hard links, if there are several.
   static func links(of path: String) -> Int? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink > 1 else { return nil }
@@ -88,7 +88,7 @@ extension ToolCall {
     }
   }
 
-  /// The notes on the paths of a patch, whose act does not have them.
+  /// The notes on a patch's paths, which are not in its act.
   var patchNotes: [String] {
     patchPaths.flatMap { path in
       let place = ToolPath(path, in: directory)

@@ -1,22 +1,22 @@
 import OrderedCollections
 import Router
 
-/// The prompt for a tool call: exactly what would run.
+/// The prompt for a tool call, with its exact effect.
 ///
-/// What is decided comes first, as attachments. Nothing is omitted silently: the first attachment counts the omitted lines, and
-/// the allow button says so. Enter denies, because a prompt may appear while the person is typing.
+/// The command or change comes first, as attachments. The first attachment counts omitted lines, and the allow button mentions
+/// them. Enter denies, because a prompt may appear while the person is typing.
 struct ToolPrompt: ToolQuestion {
   static let (allow, deny) = ("allow", "deny")
-  /// The limits for the command or change, for the rest of the input, and for the agent's words. Together they stay below the
-  /// daemon's limit.
+  /// The size limits for the command or change, for the rest of the input, and for the agent's description. Their sum is below
+  /// the daemon's limit.
   private static let (maximumBytes, maximumDetails, maximumMessage) = (190_000, 60_000, 16_000)
 
   let title: String
-  /// What the agent says about the call.
+  /// The agent's description of the call.
   private(set) var message: String?
-  /// The command or the change, then everything else that affects what happens.
+  /// The command or the change, followed by all other input that affects the result.
   private(set) var attachments: [PresentationRequest.Attachment] = []
-  /// Whether all of it is shown.
+  /// Whether the entire call is shown.
   private(set) var isComplete = true
   private let act: (act: Act, matches: [PresentationRequest.Remember.Match])?
 
@@ -67,7 +67,7 @@ struct ToolPrompt: ToolQuestion {
     if title.utf8.count <= 240 { attachment?.title = title } else { details.insert(line, at: 0) }
   }
 
-  /// Sets the attachments, truncated if they are too long. The first one then says how much is missing.
+  /// Sets the attachments, truncated if they are too long. The first one then states the omitted amount.
   private mutating func cut(_ main: PresentationRequest.Attachment?, _ details: [String]) {
     var missing: [String] = []
     var main = main
@@ -103,7 +103,7 @@ struct ToolPrompt: ToolQuestion {
       metadata: metadata)
     request.attachments = attachments
     request.act = act?.act
-    // What is not shown as a whole is not remembered.
+    // A call that is not shown in full is not remembered.
     if isComplete, let matches = act?.matches {
       request.remember = PresentationRequest.Remember(matches: matches, periods: [.session, .seconds(3600)])
     }
@@ -114,7 +114,7 @@ struct ToolPrompt: ToolQuestion {
     answer == .button(Self.allow) ? .allow(updatedInput: nil, comment: comment) : .denied(comment)
   }
 
-  /// Formats an input's members, one or more lines each. Lines of text are indented so that they cannot imitate members.
+  /// Formats an input's members, one or more lines each. Indents lines of text so that they cannot imitate members.
   private static func members(of input: JSONValue, except shown: Set<String>) -> [String] {
     guard let members = input.object else { return input.description.exactLines.map { "  " + $0 } }
     return members.filter { !shown.contains($0.key) }.flatMap { name, value in
@@ -124,7 +124,7 @@ struct ToolPrompt: ToolQuestion {
     }
   }
 
-  /// Returns as many lines as fit, and a description of the missing ones.
+  /// Returns the lines that fit, and a description of the omitted ones.
   private static func cut(_ lines: [String], toBytes maximum: Int) -> (kept: String, missing: String) {
     var (kept, bytes) = ([String](), 0)
     for line in lines {
@@ -134,7 +134,7 @@ struct ToolPrompt: ToolQuestion {
     }
     var missing = "\(lines.count - kept.count) more lines are not shown: the prompt would be too long."
     if kept.count < lines.count, bytes < maximum / 2 {
-      // Shows the beginning of a line that does not fit as a whole.
+      // Shows the beginning of a line that does not fit.
       let line = lines[kept.count]
       let part = line.scalars(fitting: maximum - bytes - 3)
       kept.append(part + "…")

@@ -1,15 +1,16 @@
 import Router
 
-/// The title of a tool call's prompt, which says what would happen: `Run npm test?`, `Edit cart.py (+12 −3)?`,
-/// `github: merge_pull_request 42?`. One that ends with an address has no question mark, which would seem to be part of it.
+/// The title of a tool call's prompt, which describes the action: `Run npm test?`, `Edit cart.py (+12 −3)?`, `github:
+/// merge_pull_request 42?`. A title that ends with a URL has no question mark, which would seem to be part of the URL.
 ///
-/// Lists show titles, so each names its command or file. A long one is cut in the middle; the prompt below shows it in full.
+/// Lists show titles, so each names its command or file. A long title is truncated in the middle; the prompt shows the full
+/// text below.
 package struct ToolTitle: Sendable {
   private static let maximumCharacters = 72
 
   let text: String
 
-  /// - Parameter change: The file change that the call would make; `nil` if it is none.
+  /// - Parameter change: The call's file change; `nil` if there is none.
   init(_ call: ToolCall, _ change: FileChange?) {
     let what: String
     if let change {
@@ -45,7 +46,7 @@ package struct ToolTitle: Sendable {
     text.split(at: " ").last?.contains("://") == true
   }
 
-  /// The argument that tells calls of a tool apart: a command, a number or an id, else the first text.
+  /// The argument that distinguishes calls of a tool: a command, a number or an id, otherwise the first text.
   private static func subject(of input: JSONValue) -> String? {
     let members = input.object?.compactMap { name, value -> (name: String, text: String)? in
       switch value {
@@ -58,7 +59,7 @@ package struct ToolTitle: Sendable {
     return (members?.first { $0.name == "command" } ?? members?.first { isKey($0.name) } ?? members?.first)?.text
   }
 
-  /// The first line that is not empty, cut in the middle; an ellipsis stands for further lines.
+  /// Returns the first nonempty line, truncated in the middle; an ellipsis stands for further lines.
   private static func short(_ text: String) -> String {
     let lines = text.exactLines.map(\.trimmingWhiteSpace).filter { !$0.isEmpty }
     let line = (lines.first ?? "") + (lines.count > 1 ? " …" : "")

@@ -4,7 +4,7 @@ import RouterClient
 /// The log as read through the daemon's socket, with the caller's role.
 struct DaemonLog: LogSource {
   let client: RouterClient
-  /// The shared surface whose log is read; `nil` for the machine's own.
+  /// The shared surface of the log; `nil` for the machine's own.
   let surface: String?
   /// The reason why the database cannot be read.
   let cause: RouterError
@@ -77,14 +77,14 @@ struct DaemonLog: LogSource {
     }
   }
 
-  /// A daemon finds the log of a shared surface by the filter.
+  /// Adds the filter by which a daemon finds the log of a shared surface.
   private func placed(_ query: AuditQuery) -> AuditQuery {
     var query = query
     if let surface { query.surfaces = [surface] }
     return query
   }
 
-  /// Calls the daemon; if that fails too, the error names both causes.
+  /// Calls the daemon; on failure, the error names both causes.
   private func ask<Reply>(_ call: () async throws -> Reply) async throws -> Reply {
     do {
       return try await call()

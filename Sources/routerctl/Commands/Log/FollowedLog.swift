@@ -3,12 +3,12 @@ import Router
 
 /// A log to follow: the database's file, or the daemon.
 protocol FollowedLog: Sendable {
-  /// What a follower waits for while there is no log.
+  /// The description of the missing log in messages.
   var name: String { get }
   /// The time between two calls of ``LogSource/follow(after:_:body:)``.
   var interval: Duration { get }
 
-  /// Returns the log, and whether it replaces the one before; `nil` if there is none.
+  /// Opens the log, and returns whether it replaces the previous one; `nil` if there is none.
   mutating func open() throws -> (source: any LogSource, isNew: Bool)?
 }
 
@@ -21,7 +21,7 @@ struct LogFile: FollowedLog {
 
   var name: String { "a database at \(path)" }
   // Polling the last event number reads one row and takes microseconds. Five polls a second cost less than watching the
-  // write-ahead log, which is created and removed with the daemon, and miss nothing.
+  // write-ahead log, which is created and removed with the daemon, and are as reliable.
   var interval: Duration { .milliseconds(200) }
 
   mutating func open() throws -> (source: any LogSource, isNew: Bool)? {

@@ -5,21 +5,21 @@ import RouterCommandLine
 struct LogAnchor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "anchor",
-    abstract: "Write the hash of the newest event to a place out of reach of this host.",
+    abstract: "Write the hash of the newest event to a location that this host cannot change.",
     discussion: """
       `log verify --anchors` then finds a log that was rewritten as a whole, cut off or replaced by an older copy. An anchor is one \
-      line of JSON with the event's number and hash, the host and the time; nothing of what was asked. It is also printed.
+      line of JSON with the event's number and hash, the host and the time, without any texts of prompts. It is also printed.
 
       TARGETS
         file:PATH  append it to a file, for example on a mount of another host
         exec:CMD   pass it to a shell command, which must exit with 0
         git:DIR    commit it to heads.jsonl of a Git repository, which is created if there is none; --push also pushes
-        tsa:URL    have a time-stamping authority (RFC 3161) sign it, with openssl; --keep is where both are kept
-      A target proves as much as its owner is trusted: anchor to a place that this host's administrators cannot rewrite. Events
+        tsa:URL    have a time-stamping authority (RFC 3161) sign it, with openssl; --keep is the directory for both
+      A target proves as much as its owner is trusted: anchor to a location that this host's administrators cannot rewrite. Events
       that are rewritten before their first anchor are not found, so anchor often: router-anchor.timer does so every hour.
 
-      Exits with 69 if a target did not take it within --timeout; the others still get it, at the same time. If all took it, it is also noted in the database's path \
-      and '.anchored', where `routerctl doctor` looks: once a log was anchored, it warns if the last is older than a day.
+      Exits with 69 if a target does not accept it within --timeout; the others still get it, at the same time. If all accept it, it is also recorded in a file beside the database, \
+      with '.anchored' after the name. `routerctl doctor` reads this file and warns if the last anchor is older than a day.
 
       EXAMPLES
         routerctl log anchor --to file:/mnt/elsewhere/heads.jsonl

@@ -53,7 +53,7 @@ enum LogCSV {
     } + "\""
   }
 
-  /// Whether a spreadsheet would evaluate a cell as a formula. A negative number is not one.
+  /// Whether a spreadsheet would evaluate a cell as a formula. Negative numbers are not formulas.
   private static func isFormula(_ cell: String) -> Bool {
     guard let first = cell.utf8.first, "=+-@\t\r\n".utf8.contains(first) else { return false }
     return first != UInt8(ascii: "-") || !cell.utf8.dropFirst().allSatisfy("0123456789.".utf8.contains)
@@ -69,7 +69,7 @@ enum LogCSV {
     }
   }
 
-  /// The label of the button that was pressed.
+  /// The label of the pressed button.
   private static func label(_ presentation: Presentation) -> String? {
     guard case .answered(.button(let id)) = presentation.outcome else { return nil }
     return presentation.request.buttons.first { $0.id == id }?.label

@@ -1,9 +1,9 @@
 import Router
 
-/// An event to print, with what was asked if the event has an answer.
+/// An event to print, with its request if the event has an answer.
 struct LogEvent: Sendable {
   let event: AuditEvent
-  /// Shows the answer by its label; `nil` if it is not needed, or was pruned.
+  /// The request, for the answer's label; `nil` if it is not needed, or was pruned.
   var request: PresentationRequest?
 }
 

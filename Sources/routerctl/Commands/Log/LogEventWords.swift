@@ -1,13 +1,13 @@
 import Router
 import RouterCommandLine
 
-/// Describes an event for a person. Missing members are omitted, because events of other versions are read too.
+/// Describes an event for a person. Missing members are omitted, because other versions' events may lack them.
 struct LogEventWords {
   let event: AuditEvent
   let users: UserNames
   /// The request, if known.
   var request: PresentationRequest?
-  /// Whether to put each of a form's fields on a separate line.
+  /// Whether to put each field of a form on a separate line.
   var hasFieldsBelow = false
 
   /// Returns one line for a list of events: the time, the event, the presentation and the main detail.
@@ -179,7 +179,7 @@ struct LogEventWords {
 }
 
 extension AuditEvent {
-  /// The request of a `requested` event; `nil` for one of another version.
+  /// The request of a `requested` event; `nil` for an event of another version.
   var request: PresentationRequest? { detail["request"].flatMap { try? PresentationRequest(accepted: $0) } }
 }
 

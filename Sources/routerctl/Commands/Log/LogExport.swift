@@ -6,7 +6,7 @@ struct LogExport: AsyncParsableCommand {
     commandName: "export",
     abstract: "Export the log as JSON Lines or CSV, oldest first.",
     discussion: """
-      Each line is a presentation as in the HTTP API, or an event with --events. Takes the filters of `log list`. In CSV, text \
+      Each line is a prompt as in the HTTP API, or an event with --events. Takes the filters of `log list`. In CSV, text \
       that a spreadsheet would run as a formula (beginning with =, +, -, @ or a tab) gets a leading single quote.
 
       EXAMPLES
@@ -17,7 +17,7 @@ struct LogExport: AsyncParsableCommand {
 
   @OptionGroup(title: "Filters") var filters: LogFilters
 
-  @Flag(help: "Export events instead of presentations.")
+  @Flag(help: "Export events instead of prompts.")
   var events = false
 
   @Flag(help: "Export CSV (RFC 4180) with a header instead of JSON.")

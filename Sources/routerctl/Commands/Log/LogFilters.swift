@@ -86,7 +86,7 @@ struct LogFilters: ParsableArguments {
     if let since, let until, since >= until { throw ValidationError("--since must be before --until.") }
   }
 
-  /// The reference time of all relative times on a command line.
+  /// The reference time for relative times on a command line.
   private static let now = PresentationClock.system.wall()
 
   static func moment(_ text: String) throws -> Timestamp {
@@ -107,7 +107,7 @@ struct LogFilters: ParsableArguments {
 
   static func outcomes(_ text: String) throws -> [PresentationOutcome.Name] {
     do { return try choices(text) } catch let error as ValidationError {
-      // What people call outcomes are answers.
+      // People may pass an answer as an outcome.
       throw ValidationError("\(error.message) For the answer, pass --answer yes or --answer no.")
     }
   }

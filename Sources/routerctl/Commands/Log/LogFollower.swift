@@ -1,10 +1,10 @@
 import Router
 
-/// Follows a log, and passes on each entry once and in order, across restarts of the daemon and replaced files.
+/// Follows a log, and passes on each entry exactly once and in order, across restarts of the daemon and replaced files.
 actor LogFollower {
   private var log: any FollowedLog
   private let query: AuditQuery
-  /// How many existing entries to include; `nil` for all.
+  /// The number of existing entries to include; `nil` for all.
   private let backlog: Int?
   /// Whether an event is an entry.
   private let isEntry: @Sendable (AuditEvent) -> Bool
@@ -18,11 +18,11 @@ actor LogFollower {
     self.isEntry = isEntry
   }
 
-  /// Passes on what was added since the last call, in pages, and returns whether the log is there. From the daemon, it continues
+  /// Passes on the entries added since the last call, in pages, and returns whether the log exists. From the daemon, continues
   /// until the connection is lost.
   func poll(body: @Sendable @escaping (any LogSource, [AuditEvent]) async throws -> Void) async throws -> Bool {
     guard let (source, isNew) = try log.open() else {
-      // All entries of a log that appears later are new.
+      // In a log that appears later, all entries are new.
       position = 0
       return false
     }

@@ -6,7 +6,7 @@ import RouterCommandLine
 struct LogForward: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forward",
-    abstract: "Send the log's events to another place as they are recorded.",
+    abstract: "Send the log's events to another system as they are recorded.",
     discussion: """
       Sends every event in order, at least once, with its hash and all that it contains, answers included, and then follows the log. \
       --state is a file with the last event that the target acknowledged: later runs continue there. If the log no longer has that \

@@ -3,7 +3,7 @@ import Glibc
 import Router
 
 extension LogList {
-  /// Prints existing entries, then new ones, until the program is interrupted or the reader of its output is gone.
+  /// Prints existing entries, then new ones, until the program is interrupted or the reader of its output has exited.
   func followLog(_ printer: LogPrinter) async throws {
     // Ctrl-C is the normal way to stop; all output has already been written.
     signal(SIGINT) { _ in _exit(0) }
@@ -30,14 +30,14 @@ extension LogList {
 }
 
 extension AuditEvent {
-  /// Whether the event ends its presentation. An answer to a flow's screen does not.
+  /// Whether the event ends its presentation. Answers to a flow's screens do not.
   var endsPresentation: Bool {
     PresentationOutcome.Name(rawValue: kind.rawValue) != nil && detail["stays"]?.bool != true
   }
 }
 
 extension StandardStream {
-  /// Whether the reader of the output is gone, which a follower with nothing to write would not notice.
+  /// Whether the reader of the output has exited, which an idle follower would not notice.
   fileprivate var hasLostItsReader: Bool {
     var polled = pollfd(fd: descriptor, events: 0, revents: 0)
     return poll(&polled, 1, 0) > 0 && Int32(polled.revents) & POLLERR != 0

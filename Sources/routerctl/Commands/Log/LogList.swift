@@ -6,17 +6,17 @@ struct LogList: AsyncParsableCommand {
     commandName: "list",
     abstract: "List prompts and their outcomes (the default).",
     discussion: """
-      Reads the database directly, whether or not the daemon is running. In a terminal, the newest entry comes first, else last. \
+      Reads the database directly, whether or not the daemon is running. In a terminal, the newest entry comes first, otherwise last. \
       A prompt must match all filters; a filter with several values matches any of them.
 
       OUTCOME is the label of the button, or how the prompt ended: program ended, withdrawn by its program, never shown \
-      before it expired, and so on. ↻ marks what a remembered answer settled, § what a rule decided; → ran 0 is what the \
-      program reports of an approved act, here that it ran with exit status 0. Except for labels, a pipe has the words of \
+      before it expired, and so on. ↻ marks prompts settled by a remembered answer, § by a rule; → ran 0 is the \
+      program's report on an approved act: it ran with exit status 0. Except for labels, a pipe has the words of \
       --outcome and --reason, such as cancelled/requesterGone.
 
       WAITED is the time until the prompt was first shown, SHOWN the time from then until it ended. ID is the end of the full \
-      id; every command accepts it. In a terminal, values that all rows share are printed once above the table, prompts in a \
-      row that nobody was there to ask share a line, and long output goes through $PAGER (PAGER=cat for none). In a pipe, there is no heading and text is not cut; columns are separated by \
+      id; every command accepts it. In a terminal, values that all rows share are printed once above the table, consecutive \
+      prompts without a presenter share a line, and long output goes through $PAGER (PAGER=cat for none). In a pipe, there is no heading and text is not cut; columns are separated by \
       spaces, and only the last one contains spaces. Times without a zone are local.
 
       If you cannot read the database, the daemon is queried instead, also with --follow. This requires the role audit.
@@ -33,7 +33,7 @@ struct LogList: AsyncParsableCommand {
 
     static func help(for value: Format) -> ArgumentHelp? {
       switch value {
-      case .json: "Print JSON, one presentation (as in the HTTP API) or event per line."
+      case .json: "Print JSON, one prompt (as in the HTTP API) or event per line."
       case .csv: "Print CSV (RFC 4180) with a header."
       }
     }
@@ -47,10 +47,10 @@ struct LogList: AsyncParsableCommand {
       "Only the newest entries. With --follow: how many to print first (default: 10 without --since).", valueName: "count"))
   var lines: Int?
 
-  @Flag(name: [.short, .long], help: "Follow: print each presentation as it ends, or each event, until interrupted.")
+  @Flag(name: [.short, .long], help: "Follow: print each prompt as it ends, or each event, until interrupted.")
   var follow = false
 
-  @Flag(help: "Show events instead of presentations.")
+  @Flag(help: "Show events instead of prompts.")
   var events = false
 
   @Flag(exclusivity: .exclusive) var format: Format?
@@ -68,7 +68,7 @@ struct LogList: AsyncParsableCommand {
     var isEmpty = true
     try await Pager.run { out, style in
       var printer = LogPrinter(format: format, search: filters.search, style: style, write: out.text)
-      // As a screen shows it: the page and `top` begin with the newest, too.
+      // Like on a screen: the page and `top` also begin with the newest.
       let order: AuditQuery.Order = format == nil && style.isTerminal ? .newestFirst : .oldestFirst
       if events {
         let read = { try await source.events($0, hasRequests: format == nil) }

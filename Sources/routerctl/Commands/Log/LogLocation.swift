@@ -24,7 +24,7 @@ struct LogLocation: ParsableArguments {
   var socket: String?
 
   func validate() throws {
-    // A connection string may have a password, which no error may repeat.
+    // A connection string may contain a password, which errors must not repeat.
     guard !ownPath.contains("://") else {
       throw ValidationError("--database takes the path of a file. Pass --shared to read this host's copy of a shared log.")
     }
@@ -39,15 +39,14 @@ struct LogLocation: ParsableArguments {
     database ?? environmentVariable("ROUTERD_DATABASE") ?? DefaultPaths.current.databaseToUse
   }
 
-  /// A hint if a surface whose log was looked for here is a shared one.
+  /// Returns a hint if one of the surfaces is a shared one, with a log elsewhere.
   func sharedHint(_ surfaces: [String]) -> String? {
     guard shared == nil else { return nil }
     let surface = surfaces.first { access(copy(of: $0), F_OK) == 0 }
     return surface.map { "the surface \($0) is shared; its log is read with --shared \($0)" }
   }
 
-  /// Opens the database, or the daemon if the database is not readable, unless only the database was named; also if there is no
-  /// database and the socket was named.
+  /// Opens the database, or the daemon if the database is unreadable or missing. Uses only the database if only it was named.
   func open() throws -> any LogSource {
     do {
       return try AuditReader(path: path, executor: CallingThread.current)
@@ -59,7 +58,7 @@ struct LogLocation: ParsableArguments {
     }
   }
 
-  /// Notes how many events a query did not see, if their rows could not be written.
+  /// Reports the number of events that a query missed because their rows could not be written.
   func noteUnindexedEvents(_ source: any LogSource) async {
     guard let count = await (source as? AuditReader)?.unindexedEvents(), count > 0 else { return }
     let events = count == 1 ? "the newest event is" : "the newest \(count) events are"

@@ -2,11 +2,11 @@ import Router
 
 /// Prints presentations and events in the requested format, page by page.
 struct LogPrinter {
-  /// `nil` for a table.
+  /// The format; `nil` for a table.
   let format: LogList.Format?
   /// Whether the printer follows the log, so that later rows are unknown.
   let follows: Bool
-  /// The search whose words stand out.
+  /// The search, for highlighting its words.
   let search: SearchWords?
   let zone: LocalTime
   let users: UserNames
@@ -29,9 +29,9 @@ struct LogPrinter {
     self.write = write
   }
 
-  /// Writes presentations; the first page decides how wide the table's columns are.
+  /// Prints presentations; the first page determines the widths of the table's columns.
   ///
-  /// - Parameter isAll: Whether there is no page before or after this one.
+  /// - Parameter isAll: Whether this is the only page.
   mutating func print(_ page: [Presentation], now: Timestamp, isAll: Bool = false) {
     switch format {
     case .json: write(page.map { $0.jsonText.escapedForTerminal + "\n" }.joined())
@@ -55,8 +55,8 @@ struct LogPrinter {
     }
   }
 
-  /// Returns the rows of a page, each with the number of presentations that it stands for. On a terminal, prompts of one app
-  /// that nobody was there to ask share a row.
+  /// Returns the rows of a page, each with the number of presentations that it represents. On a terminal, prompts of one app
+  /// that ended without a presenter share a row.
   private func rows(_ page: [Presentation]) -> [(Presentation, Int)] {
     var rows: [(Presentation, Int)] = []
     for presentation in page {
@@ -85,7 +85,7 @@ struct LogPrinter {
     defer { hasHeader = true }
     let text = (hasHeader ? [] : [header]) + lines
     guard style.isTerminal else { return text.joined() }
-    // Verbatim for a file; control characters are escaped for a terminal.
+    // Verbatim in a file; with control characters escaped on a terminal.
     return text.map { String($0.dropLast()).escapedForTerminal() + "\n" }.joined()
   }
 }

@@ -37,12 +37,12 @@ struct LogPrune: AsyncParsableCommand {
         ?? "Nothing was pruned.")
   }
 
-  /// Prunes the database, or has the daemon prune it if the daemon holds it.
+  /// Prunes the database, or lets the daemon prune it if the daemon holds the lock.
   private func prune(_ progress: ProgressLine) async throws -> AuditLog.Pruning {
     if let surface = location.shared { return try await location.client.pruneLog(before: olderThan, surface: surface) }
     let path = location.path
     do {
-      // Fail if the database does not exist, rather than create it.
+      // Fails if the database does not exist, instead of creating it.
       _ = try AuditReader(path: path)
       guard !path.contains(".db.shared/") else {
         throw RouterError(.impossible, "cannot prune \(path): it is this host's copy of a shared log. Use --shared")

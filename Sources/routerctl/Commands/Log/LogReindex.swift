@@ -20,7 +20,7 @@ struct LogReindex: AsyncParsableCommand {
 
   func run() async throws {
     let path = location.path
-    // Fail if the database does not exist, rather than create it.
+    // Fails if the database does not exist, instead of creating it.
     guard FileManager.default.fileExists(atPath: path) else {
       throw RouterError(.notFound, "cannot rebuild the index of \(path): there is no such file")
     }

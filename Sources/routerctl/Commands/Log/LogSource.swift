@@ -7,10 +7,10 @@ protocol LogSource: Sendable {
   func eventPage(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?)
   /// The number of the newest event; 0 for an empty log.
   func lastSeq() async throws -> Int64
-  /// Returns how a head kept outside the log relates to it.
+  /// Returns the relation of a head kept outside the log to the log.
   func relation(of head: AuditHead) async throws -> AuditHead.Relation
-  /// Passes on the events after a number in pages, and returns the number up to which there are no more; `nil` if the log has gone
-  /// away. From the daemon, it continues until the connection is lost, or up to ``AuditQuery/through``.
+  /// Passes on the events after a number in pages. Returns the number of the last event; `nil` if the log has disappeared. From
+  /// the daemon, continues until the connection is lost, or up to ``AuditQuery/through``.
   func follow(
     after seq: Int64, _ query: AuditQuery, body: @Sendable @escaping ([ChainedEvent]) async throws -> Void
   ) async throws -> Int64?
@@ -35,7 +35,7 @@ extension AuditReader: LogSource {
 }
 
 extension LogSource {
-  /// Passes the results of a query in pages, oldest first or as `order` says; with a limit, only the newest.
+  /// Passes the results of a query in pages, oldest first or by `order`; with a limit, only the newest.
   func forEachPage<Element>(
     _ query: AuditQuery, newest: Int?, order: AuditQuery.Order = .oldestFirst,
     read: (AuditQuery) async throws -> (page: [Element], next: Int64?), body: ([Element]) async throws -> Void
@@ -54,7 +54,7 @@ extension LogSource {
     for page in pages.reversed() { try await body(page.reversed()) }
   }
 
-  /// Returns those of the presentations that match a query.
+  /// Returns the given presentations that match a query.
   func presentations(
     _ ids: [PresentationID], matching query: AuditQuery = AuditQuery()
   ) async throws -> [PresentationID: Presentation] {
@@ -69,7 +69,7 @@ extension LogSource {
     return found
   }
 
-  /// Returns the presentations that events have ended, in that order.
+  /// Returns the presentations ended by the events, in that order.
   func presentations(endedBy events: [AuditEvent], matching query: AuditQuery) async throws -> [Presentation] {
     let ids = events.compactMap(\.presentation)
     let found = try await presentations(ids, matching: query)

@@ -14,7 +14,7 @@ struct LogTimeline {
     return heading + [""] + events.flatMap { lines($0, since: first.at) } + (isUnreported ? ["approved, not reported"] : [])
   }
 
-  /// Whether an act was approved, and its requester has not reported the result.
+  /// Whether an act was approved and has no reported result.
   private var isUnreported: Bool {
     guard let asked = events.first.flatMap({ try? $0.event() }), asked.kind == .requested,
       var presentation = try? Presentation(asked)
@@ -23,7 +23,7 @@ struct LogTimeline {
     return presentation.isUnreported
   }
 
-  /// The request and the requester, taken from the events alone.
+  /// The request and the requester, from the events alone.
   private var heading: [String] {
     guard let id = events.first?.presentation else { return [] }
     var lines = [style.text(id.description, .bold)]
@@ -85,10 +85,10 @@ struct LogTimeline {
     host.isEmpty ? "user \(users[uid]) (uid \(uid))" : "uid \(uid) on \(host.escapedForTerminal())"
   }
 
-  /// The request, as it can be read today.
+  /// The request; `nil` if this version cannot decode it.
   private var asking: PresentationRequest? { events.first { $0.kind == .requested }?.request }
 
-  /// What was filled in stands below, a field each.
+  /// Returns the event's lines, with each field of a form below.
   private func lines(_ event: AuditEvent, since start: Timestamp) -> [String] {
     let fields = event.detail["outcome"]?["value"].flatMap { asking?.fields(of: $0) } ?? []
     let width = fields.map { $0.label.columns }.max() ?? 0
@@ -102,14 +102,14 @@ struct LogTimeline {
     return lines
   }
 
-  /// Returns the lines of a text that begins in a column: several if it does not fit the terminal.
+  /// Returns the lines of a text that begins in a column, wrapped to the terminal.
   private func parts(_ text: String, from column: Int) -> [String] {
     style.isTerminal ? text.wrapped(to: max(20, style.width - column)) : [text]
   }
 
-  /// Where the fields of an answer begin: below the event's type.
+  /// The column of an answer's fields, below the event's type.
   private static let fieldColumn = 33
-  /// Where the sentence about an event begins.
+  /// The column of an event's sentence.
   private static let sentenceColumn = 50
 
   private func line(_ event: AuditEvent, since start: Timestamp) -> [String] {

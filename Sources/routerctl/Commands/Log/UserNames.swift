@@ -19,7 +19,7 @@ final class UserNames: Sendable {
     }
   }
 
-  /// The name of a process's user. Users of another host have no name here: `beta:1000`.
+  /// Returns the name of a process's user. Users of another host have no names here: `beta:1000`.
   subscript(process: ProcessIdentity) -> String { self[process.uid, on: process.host] }
 
   subscript(uid: UInt32, on host: String) -> String {

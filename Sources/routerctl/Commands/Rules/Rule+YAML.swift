@@ -5,8 +5,8 @@ import RouterConfiguration
 extension Rule {
   /// The rule as lines of `rules.yaml`.
   ///
-  /// - Parameter comment: A line above it.
-  /// - Returns: `nil` if the file cannot have its texts.
+  /// - Parameter comment: A comment line above the rule.
+  /// - Returns: `nil` if the file cannot represent its texts.
   func yaml(comment: String, _ commands: CommandTable) -> [String]? {
     let lines = lines(comment)
     let text = (["version: 1", "rules:"] + lines).joined(separator: "\n")
@@ -22,7 +22,7 @@ extension Rule {
     }
     for (index, (name, value)) in (match["act"]?.object ?? [:]).enumerated() {
       if index == 0 { lines.append("      act:") }
-      // A single argument is a list too.
+      // A single argument is also a list.
       let isShort = name == "argv" && value.array?.count == 1
       lines.append("        \(name): \(isShort ? "[\(Self.yaml(value))]" : Self.yaml(value))")
     }
@@ -37,7 +37,7 @@ extension Rule {
     }
   }
 
-  /// A value in YAML's flow style. A list of one is the value itself, which means the same, except of `argv`.
+  /// Returns a value in YAML's flow style. A list with one element is equivalent to the element, except for `argv`.
   private static func yaml(_ value: JSONValue) -> String {
     switch value {
     case .array(let elements) where elements.count == 1: yaml(elements[0])
@@ -50,7 +50,7 @@ extension Rule {
 }
 
 extension String {
-  /// Whether YAML reads it back as this text without quotes.
+  /// Whether YAML parses the text without quotes as the same text.
   fileprivate var isPlainInYAML: Bool {
     guard self != "...", let first = utf8.first else { return self == "..." }
     let isWord = utf8.allSatisfy { $0.lowercasedASCII.isSmallLetter || "0123456789/._-+@".utf8.contains($0) }

@@ -63,7 +63,7 @@ extension Rules {
 }
 
 extension Rule.Action {
-  /// The word that the file has for it.
+  /// The keyword in the rules file.
   var word: String {
     switch self {
     case .allow: "allow"

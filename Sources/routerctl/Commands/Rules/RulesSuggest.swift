@@ -118,7 +118,7 @@ struct RulesAdd: AsyncParsableCommand {
     StandardStream.error.line("routerctl: appended \(rule.id) to \(rules.file.escapedForTerminal()); reload routerd to use it")
   }
 
-  /// The executable that the answer is bound to, or that of the process that it is bound to.
+  /// Returns the executable of the grant, or that of the process that the grant is bound to.
   private func executable(of grant: Grant, _ presentation: Presentation) throws -> String {
     if let executable = grant.condition.executable { return executable }
     guard let session = grant.condition.session,
@@ -129,7 +129,7 @@ struct RulesAdd: AsyncParsableCommand {
     return path
   }
 
-  /// Appends to the file, unless the result would be wrong.
+  /// Appends to the file, unless the result would be invalid.
   private func append(_ lines: [String], to old: String, _ commands: CommandTable) throws {
     let path = rules.file
     let text: String

@@ -17,9 +17,9 @@ struct RulesTest: AsyncParsableCommand {
       """)
 
   enum Failure: String, CaseIterable, ExpressibleByArgument {
-    /// A rule decides otherwise than a person did.
+    /// A rule contradicts a person's answer.
     case contradiction
-    /// A request would be decided otherwise than it was.
+    /// The rules would decide a request differently.
     case change
   }
 
@@ -65,7 +65,7 @@ struct RulesTest: AsyncParsableCommand {
 }
 
 extension RulesReplay {
-  /// The rules in order, and then the requests that fit none.
+  /// The rules in order, followed by the requests without a matching rule.
   private var rows: [(rule: Rule?, tally: Tally)] {
     rules.rules.map { ($0, tally(of: $0.id)) } + [(nil, tally(of: nil))]
   }
@@ -122,7 +122,7 @@ extension RulesReplay {
 }
 
 extension RulesReplay.Contradiction {
-  /// `2026-11-03 14:02 0197c2ab Bash git push --force: you allowed, no-force denies`.
+  /// The output line, such as `2026-11-03 14:02 0197c2ab Bash git push --force: you allowed, no-force denies`.
   fileprivate var line: String {
     let time = LocalTime.system.text(presentation.requestedAt).prefix(16)
     let what = presentation.request.act?.summary ?? presentation.request.heading
