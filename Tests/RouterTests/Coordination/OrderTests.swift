@@ -6,6 +6,7 @@ import Testing
 @testable import RouterCore
 @testable import RouterLog
 
+// Promise P38.
 @Suite struct OrderTests {
   @Test func `shows requests in order of arrival`() throws {
     var scene = Scene()

@@ -6,6 +6,7 @@ import Testing
 @testable import RouterLog
 
 /// Fuzzing of the library's parsers: no input traps or hangs, and accepted input round-trips.
+/// Promise P81.
 @Suite(.timeLimit(.minutes(600)))
 struct ParserFuzzTests {
   private static let requests = [

@@ -4,6 +4,7 @@ import Testing
 @testable import Router
 @testable import RouterCore
 
+// Promise P56.
 struct ActTests {
   @Test(
     arguments: [

@@ -7,6 +7,7 @@ import Testing
 @testable import RouterSystem
 
 /// What the check of a form may cost, so that one form cannot stall everybody.
+/// Promise P53.
 @Suite(.timeLimit(.minutes(20)))
 struct FormBudgetTests {
   /// Returns a form with fields of fractional choices.

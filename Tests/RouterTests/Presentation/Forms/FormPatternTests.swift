@@ -5,6 +5,7 @@ import Testing
 @testable import Router
 @testable import RouterCore
 
+// Promise P37.
 struct FormPatternTests {
   @Test(
     arguments: [
