@@ -1,3 +1,4 @@
+# Promise P42.
 """Claude Code's own binary against a stub of the Messages API on loopback, with Router asking.
 
 Run by scripts/agents-check: the binary is large, and its terms are its vendor's.

@@ -1,3 +1,4 @@
+# Promise P42.
 """Codex's own binary against a stub of the Responses API on loopback, with Router asking through the hook.
 
 Run by scripts/agents-check: the binary is large. `codex exec` never asks, so this drives its app server.

@@ -1,3 +1,4 @@
+# Promise P85.
 """The MCP server with the client of the Python package `mcp`, with both versions of the protocol."""
 
 import asyncio

@@ -1,3 +1,4 @@
+# Promise P85.
 """`routerctl agent install`, `uninstall` and `doctor` with a temporary home directory."""
 
 import json

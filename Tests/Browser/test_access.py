@@ -1,3 +1,4 @@
+# Promises P67, P68.
 """Access to the page: links, sessions, users and origins."""
 
 import http.client

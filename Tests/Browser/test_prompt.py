@@ -1,3 +1,4 @@
+# Promise P74.
 """What a person reads before an answer counts: the guard, the order, and who asks."""
 
 import json
@@ -257,6 +258,7 @@ class OrderTests(PageTest):
         self.assertEqual(*self.browser.execute_script("return [arguments[0].scrollHeight, arguments[0].clientHeight]", pre))
 
 
+# Promise P88.
 class PhoneTests(PageTest):
     """A small screen, of which the buttons take little and on which they hide nothing."""
 

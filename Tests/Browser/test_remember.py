@@ -1,3 +1,4 @@
+# Promise P75.
 """Remembered answers: choosing, the list of those in force, and the record."""
 
 import os

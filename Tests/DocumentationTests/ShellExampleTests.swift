@@ -3,6 +3,7 @@ import Testing
 
 /// Runs the shell lines of the articles, the README and the commands' help, as they are written, in bash and dash. Every command
 /// outside of the shell is a stand-in that records its arguments.
+/// Promise P87.
 struct ShellExampleTests {
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

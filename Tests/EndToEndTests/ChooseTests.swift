@@ -5,6 +5,7 @@ import RouterTesting
 import Testing
 
 /// `routerctl choose` with choices from standard input, and ids as people shorten them.
+/// Promise P77.
 @Suite(.timeLimit(.minutes(20)))
 struct ChooseTests {
   private static let routerctl = ChildProcess.products.appending(path: "routerctl").path

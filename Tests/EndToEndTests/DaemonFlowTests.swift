@@ -6,6 +6,7 @@ import RouterTesting
 import Testing
 
 /// Flows over the wire, with killed requesters, presenters and daemons.
+/// Promise P3.
 @Suite(.timeLimit(.minutes(20)))
 struct DaemonFlowTests {
   /// Starts a curl that requests a flow and prints its event stream.

@@ -9,6 +9,7 @@ import Testing
 /// It is what the process executes when the daemon accepts the connection. Without a doubt it is the file of that path in the
 /// daemon's mount namespace, and gives no rights that the process did not have when it connected: its user could make that
 /// program send the same bytes.
+/// Promise P51.
 @Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(20)))
 struct ExecutableDoubtTests {
   private static let user = OtherUser(uid: 60041)

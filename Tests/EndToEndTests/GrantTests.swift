@@ -5,6 +5,7 @@ import RouterTesting
 import Testing
 
 /// Remembered answers through the real daemon and routerctl.
+/// Promises P43, P56.
 @Suite(.timeLimit(.minutes(10)))
 struct GrantTests {
   /// A shell that reads commands, as in a terminal: one session.

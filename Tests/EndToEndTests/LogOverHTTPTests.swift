@@ -6,6 +6,7 @@ import RouterTesting
 import Testing
 
 /// The log over the daemon's socket.
+/// Promise P59.
 @Suite(.timeLimit(.minutes(20)))
 struct LogOverHTTPTests {
   /// Asks, answers, and returns the id.

@@ -6,6 +6,7 @@ import RouterTesting
 import Testing
 
 /// The daemon keeps nothing of ended presentations in memory.
+/// Promises P7, P55, P57.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: !isSanitized, "a sanitizer keeps what was freed"))
 struct MemoryTests {
   private static let load = Result { try CompiledC.compile("Benchmarks/peers/router_load.c", to: "router_load") }

@@ -8,6 +8,7 @@ import Testing
 @testable import routerd
 
 /// Every route against every role, with real processes of other users.
+/// Promise P35.
 @Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(20)))
 struct RoleTableTests {
   /// The roles of each route, as openapi.json has them; an administrator may call all of them.

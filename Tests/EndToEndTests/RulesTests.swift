@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 /// Rules through the real daemon, its file, and routerctl.
+/// Promise P45.
 @Suite(.timeLimit(.minutes(10)))
 struct RulesTests {
   private static let user = ProcessIdentity.userName(of: getuid()) ?? String(getuid())

@@ -5,6 +5,7 @@ import RouterTesting
 import Testing
 
 /// The service manager protocols of the real daemon: sd_notify(3), sd_watchdog_enabled(3), sd_listen_fds(3).
+/// Promise P92.
 @Suite(.timeLimit(.minutes(20)))
 struct ServiceManagerTests {
   // MARK: Notifications

@@ -7,6 +7,7 @@ import Testing
 @testable import routerd
 
 /// What users of a shared daemon can see and do with each other's presentations.
+/// Promises P35, P69.
 @Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(20)))
 struct StrangerTests {
   private let ada = OtherUser(uid: 60031)

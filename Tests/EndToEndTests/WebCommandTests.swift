@@ -4,6 +4,7 @@ import RouterClient
 import Testing
 
 /// `routerctl web --open`, with a browser that records its input.
+/// Promise P67.
 @Suite(.timeLimit(.minutes(20)))
 struct WebCommandTests {
   @Test func `opens the page without the link in any argument list`() async throws {

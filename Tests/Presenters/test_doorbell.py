@@ -1,3 +1,4 @@
+# Promise P84.
 """The doorbell, which rings for prompts that wait elsewhere."""
 
 import os

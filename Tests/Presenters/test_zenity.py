@@ -1,3 +1,4 @@
+# Promise P84.
 """The desktop presenters on a virtual display, with real windows and keys."""
 
 import json

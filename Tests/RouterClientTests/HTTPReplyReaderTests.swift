@@ -4,6 +4,7 @@ import Testing
 
 @testable import RouterClient
 
+// Promise P80.
 struct HTTPReplyReaderTests {
   /// A parsed reply.
   private struct Reply: Equatable {

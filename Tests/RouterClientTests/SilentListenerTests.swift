@@ -7,6 +7,7 @@ import Testing
 @testable import RouterClient
 
 /// Calls to a listener that is slow, silent or hostile.
+/// Promises P80, P82.
 @Suite(.timeLimit(.minutes(20)))
 struct SilentListenerTests {
   private let path: String

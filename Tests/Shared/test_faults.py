@@ -1,3 +1,4 @@
+# Promise P18.
 """Faults of hosts, networks and databases, under load. What every client was told is compared with the record.
 
 ROUTER_SHARED_FAULTS is the number of rounds of each fault (default: 2), ROUTER_SEED the seed. Needs root.
@@ -263,6 +264,7 @@ class FaultTests(unittest.TestCase):
         self.rounds(fault)
 
 
+# Promise P19.
 class TakeoverTests(FaultTests):
     """How soon another host leads after `kill -9`, with the default of five seconds for silent hosts."""
 

@@ -1,3 +1,4 @@
+# Promise P27.
 """A hostile host, a hostile user and a slow name service beside honest load. No honest reply may be late, and none lost.
 
 ROUTER_HOSTILE_SECONDS is how long they run (default: 60), ROUTER_SEED the seed. From ten minutes on, each reply must come within

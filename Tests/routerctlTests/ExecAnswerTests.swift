@@ -4,6 +4,7 @@ import Testing
 
 @testable import routerctl
 
+// Promise P84.
 struct ExecAnswerTests {
   private func response(
     _ output: String, status: Int32 = 0, errors: String = "", to request: PresentationRequest = .deploy

@@ -6,6 +6,7 @@ import Testing
 @testable import routerctl
 
 /// Generated input for the command line's parsers: none may trap or hang.
+/// Promise P81.
 @Suite(.timeLimit(.minutes(600)))
 struct ParserFuzzTests {
   @Test func `parses terminal keys`() {

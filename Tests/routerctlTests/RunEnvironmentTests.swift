@@ -5,6 +5,7 @@ import Testing
 @testable import routerctl
 
 /// What `routerctl run` passes to a command, and how it reads a script's first line.
+/// Promise P48.
 struct RunEnvironmentTests {
   private func make(_ all: [String], named: [String] = [], passesAll: Bool = false) throws -> (
     entries: [String], shown: [String]

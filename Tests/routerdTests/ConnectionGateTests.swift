@@ -5,6 +5,7 @@ import Testing
 
 @testable import routerd
 
+// Promise P57.
 struct ConnectionGateTests {
   private let gate = ConnectionGate(descriptors: 10_000)
   private let limits: ConnectionLimits

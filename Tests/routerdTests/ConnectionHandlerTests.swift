@@ -10,6 +10,7 @@ import Testing
 /// Request handling of a connection from request bytes to response bytes, with a manual clock.
 ///
 /// Sections are those of RFC 9110 and RFC 9112.
+/// Promise P71.
 @Suite(.timeLimit(.minutes(20)))
 struct ConnectionHandlerTests {
   /// The received requests and how to respond to them.

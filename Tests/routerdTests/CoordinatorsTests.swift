@@ -6,6 +6,7 @@ import Testing
 @testable import routerd
 
 /// Joining shared surfaces, without a database.
+/// Promise P29.
 @Suite(.timeLimit(.minutes(10)))
 struct CoordinatorsTests {
   private struct Failure: Error {}

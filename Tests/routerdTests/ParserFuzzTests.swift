@@ -7,6 +7,7 @@ import Testing
 @testable import routerd
 
 /// Fuzzing of the daemon's parsers: no input traps or hangs, and accepted input round-trips.
+/// Promise P81.
 @Suite(.timeLimit(.minutes(600)))
 struct ParserFuzzTests {
   @Test func `configuration`() {

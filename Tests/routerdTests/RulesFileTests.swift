@@ -4,6 +4,7 @@ import RouterConfiguration
 import Testing
 
 /// `rules.yaml`: its mistakes with their lines, its examples, and its owner.
+/// Promise P45.
 struct RulesFileTests {
   private static let accounts = RulesFile.Accounts(
     user: { name in

@@ -4,6 +4,7 @@ import Testing
 
 @testable import routerd
 
+// Promise P64.
 @Suite(.timeLimit(.minutes(20)))
 struct ServiceRunTests {
   private final class Record: Sendable {

@@ -190,6 +190,7 @@ struct WebLinksTests {
   }
 }
 
+// Promise P67.
 struct WebAccessTests {
   private let links: WebLinks
   private let access: WebAccess
@@ -250,6 +251,7 @@ struct WebAccessTests {
   }
 }
 
+// Promise P66.
 struct LoopbackOwnerTests {
   @Test(arguments: ["127.0.0.1", "::1"])
   func `finds the owner of the other end of a connection`(host: String) async throws {

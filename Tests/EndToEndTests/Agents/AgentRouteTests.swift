@@ -7,6 +7,7 @@ import Testing
 @testable import routerd
 
 /// What an agent's process can do to the agent's own prompt, through every route of the real daemon.
+/// Promises P41, P85.
 @Suite(.timeLimit(.minutes(20)))
 struct AgentRouteTests {
   private struct Attempt {

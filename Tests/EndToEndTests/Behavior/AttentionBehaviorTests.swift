@@ -3,6 +3,7 @@ import RouterTesting
 import Testing
 
 /// Snoozing and raising, as a person with a line of prompts does.
+/// Promise P40.
 @Suite(.timeLimit(.minutes(20)))
 struct AttentionBehaviorTests {
   @Test(arguments: Place.allCases)

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// Remembered answers end what waits and what comes.
+/// Promise P43.
 @Suite(.timeLimit(.minutes(20)))
 struct GrantBehaviorTests {
   private func deploy(_ object: String) -> PresentationRequest {

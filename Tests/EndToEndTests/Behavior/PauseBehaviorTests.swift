@@ -4,6 +4,7 @@ import RouterTesting
 import Testing
 
 /// Pausing the session of an agent that asks too much.
+/// Promise P40.
 @Suite(.timeLimit(.minutes(20)))
 struct PauseBehaviorTests {
   private func ask(_ title: String, _ session: String, _ host: any Host) async throws -> PresentationID {

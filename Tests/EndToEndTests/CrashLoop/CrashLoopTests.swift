@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 /// Kills the daemon repeatedly at random moments under load, also between commits and their rows, and checks the whole record.
+/// Promises P1, P5, P43.
 @Suite struct CrashLoopTests {
   /// The number of kills, set by `ROUTER_KILLS`; 200 for the long form.
   private static var kills: Int { ProcessInfo.processInfo.environment["ROUTER_KILLS"].flatMap { Int($0) } ?? 10 }

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 /// Kills requester and presenter processes at random moments.
+/// Promise P2.
 @Suite(.timeLimit(.minutes(20)))
 struct KilledClientsTests {
   /// The number of kills, set by `ROUTER_KILLS`.

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 /// Damaged databases: no crash, no hang, no wrong reply.
+/// Promise P17.
 @Suite(.timeLimit(.minutes(20)))
 struct DamagedDatabaseTests {
   /// The number of damaged databases, set by `ROUTER_DAMAGES`.

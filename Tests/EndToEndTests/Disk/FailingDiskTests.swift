@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 /// A disk that fails under a running daemon, in every way a disk can fail.
+/// Promises P5, P11, P12, P43.
 @Suite(.timeLimit(.minutes(20)))
 struct FailingDiskTests {
   static let faults: [FaultyDisk.Faults] = [

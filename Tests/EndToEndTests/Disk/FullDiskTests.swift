@@ -5,6 +5,7 @@ import RouterTesting
 import Testing
 
 /// A full disk under a running daemon: writes are refused, reads work.
+/// Promise P10.
 @Suite(.timeLimit(.minutes(20)))
 struct FullDiskTests {
   @Test(arguments: SmallDisk.Kind.possible)

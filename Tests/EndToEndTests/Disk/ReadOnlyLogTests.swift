@@ -5,6 +5,7 @@ import RouterTesting
 import Testing
 
 /// Reading the log from a read-only place; see Docs/Decisions/sqlite.md.
+/// Promise P6.
 @Suite(.timeLimit(.minutes(20)))
 struct ReadOnlyLogTests {
   let directory: TemporaryDirectory

@@ -4,6 +4,7 @@ import RouterClient
 import Testing
 
 /// A slow disk: only writes wait for it.
+/// Promise P13.
 @Suite(.timeLimit(.minutes(20)))
 struct SlowDiskTests {
   @Test func `answers reads and health checks while a commit waits for the disk`() async throws {

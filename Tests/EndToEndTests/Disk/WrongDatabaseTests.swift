@@ -5,6 +5,7 @@ import Testing
 @testable import RouterLog
 
 /// Files that are not Router's database: the daemon says so in one line, exits with 1, and changes nothing.
+/// Promise P16.
 @Suite(.timeLimit(.minutes(20)))
 struct WrongDatabaseTests {
   /// A file in place of the database, and the words expected in the error.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// Forwarders that are killed at random: there is no gap, and events repeat only where one was killed.
+/// Promise P2.
 @Suite(.timeLimit(.minutes(20)))
 struct ForwardKillTests {
   private static let kills = TestSeed.count("ROUTER_FORWARD_KILLS", otherwise: 10)

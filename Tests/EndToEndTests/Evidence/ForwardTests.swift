@@ -4,6 +4,7 @@ import RouterClient
 import Testing
 
 /// `routerctl log forward`: resuming, waiting and stopping.
+/// Promise P9.
 @Suite(.timeLimit(.minutes(20)))
 struct ForwardTests {
   private func numbers(_ log: EvidenceLog) throws -> [Int] {

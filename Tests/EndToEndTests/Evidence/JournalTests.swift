@@ -5,6 +5,7 @@ import RouterTesting
 import Testing
 
 /// `log.journal`: the events in systemd's journal.
+/// Promise P49.
 @Suite(.timeLimit(.minutes(5)))
 struct JournalTests {
   /// An entry's fields.

@@ -6,6 +6,7 @@ import RouterTesting
 import Testing
 
 /// The real systemd-ask-password, with a private directory of questions.
+/// Promise P85.
 @Suite(.enabled(if: SystemdAskPassword.isPossible, "\(SystemdAskPassword.reason)"), .timeLimit(.minutes(20)))
 struct AskPasswordTests {
   /// A directory of questions, and an agent that watches it.

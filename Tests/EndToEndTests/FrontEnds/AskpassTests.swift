@@ -5,6 +5,7 @@ import RouterTesting
 import Testing
 
 /// `router-askpass` with ssh and sudo.
+/// Promises P85, P86.
 @Suite(.timeLimit(.minutes(10)))
 struct AskpassTests {
   /// Starts an ssh-agent with one key that needs confirmation for each use.

@@ -8,6 +8,7 @@ import Testing
 @testable import routerctl
 
 /// Commands that handle answers leave no core dump.
+/// Promise P85.
 @Suite(.timeLimit(.minutes(20)))
 struct CoreDumpTests {
   /// The arguments and the input of each command; the front ends come from the list of them.

@@ -5,6 +5,7 @@ import RouterTesting
 import Testing
 
 /// Scripts that use whiptail, dialog and zenity, and their failures. Tests/Dialogs compares the output with the real programs.
+/// Promises P77, P85.
 @Suite(.timeLimit(.minutes(20)))
 struct DialogTests {
   private func start(

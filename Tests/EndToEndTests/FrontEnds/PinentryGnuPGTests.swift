@@ -6,6 +6,7 @@ import RouterTesting
 import Testing
 
 /// `routerctl pinentry` with the real gpg and gpg-agent.
+/// Promise P85.
 @Suite(.enabled(if: GnuPG.isInstalled, "\(GnuPG.reason)"), .timeLimit(.minutes(20)))
 struct PinentryGnuPGTests {
   private func withGnuPG(

@@ -5,6 +5,7 @@ import RouterTesting
 import Testing
 
 /// The Assuan protocol of `routerctl pinentry`, line by line.
+/// Promise P85.
 @Suite(.timeLimit(.minutes(20)))
 struct PinentryProtocolTests {
   /// A conversation with the program.

@@ -5,6 +5,7 @@ import RouterTesting
 import Testing
 
 /// `router-askpass` with `sudo -A`.
+/// Promise P85.
 @Suite(
   .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"),
   .enabled(if: FrontEndPlace.has("/usr/bin/sudo") && FrontEndPlace.has("/usr/bin/openssl"), "needs sudo and openssl"),

@@ -8,6 +8,7 @@ import Testing
 /// Valid and invalid calls generated from the daemon's own description: every reply must match it.
 ///
 /// `scripts/fuzz` does the same with schemathesis, which knows far more kinds of mistakes and takes longer.
+/// Promise P90.
 @Suite(.timeLimit(.minutes(60)))
 struct OpenAPIFuzzTests {
   /// Statuses that the description allows for any call.

@@ -5,6 +5,7 @@ import RouterTesting
 import Testing
 
 /// Arbitrary bytes at the socket: no crash, no hang, no 500, while valid requests are served.
+/// Promise P79.
 @Suite(.timeLimit(.minutes(60)))
 struct RawFuzzTests {
   /// The number of inputs, set by `ROUTER_FUZZ`.

@@ -6,6 +6,7 @@ import RouterTesting
 import Testing
 
 /// Searches for a typed password everywhere, and expects it only in its requester's reply.
+/// Promise P91.
 @Suite(.timeLimit(.minutes(20)))
 struct CanaryTests {
   private let canary = "canary-\(UUID().uuidString)"

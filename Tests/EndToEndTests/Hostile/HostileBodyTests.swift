@@ -6,6 +6,7 @@ import RouterTesting
 import Testing
 
 /// Bodies that are too large, too deep, not JSON or not UTF-8.
+/// Promise P73.
 @Suite(.timeLimit(.minutes(20)))
 struct HostileBodyTests {
   struct Body: Sendable, CustomTestStringConvertible {

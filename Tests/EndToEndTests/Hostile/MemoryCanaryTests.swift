@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 /// Searches the memory of the daemon and of pinentry for typed passwords that they have delivered.
+/// Promise P91.
 @Suite(
   .timeLimit(.minutes(20)),
   .enabled(if: ProcessMemory.isPossible, "the kernel does not let this user read its programs' memory"))

@@ -4,6 +4,7 @@ import RouterClient
 import Testing
 
 /// The password of the shared surfaces' database stays out of arguments, output and logs.
+/// Promise P28.
 @Suite(.timeLimit(.minutes(20)))
 struct DatabasePasswordTests {
   @Test(arguments: [

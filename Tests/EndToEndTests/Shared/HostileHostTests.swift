@@ -6,6 +6,7 @@ import RouterTesting
 import Testing
 
 /// What a host that may not lead, `watcher`, can do to two others that serve. Its role is in hostile hands.
+/// Promises P23, P24.
 @Suite(.timeLimit(.minutes(20)))
 struct HostileHostTests {
   private static let notPermitted = "42501"

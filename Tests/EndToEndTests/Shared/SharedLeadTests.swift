@@ -8,6 +8,7 @@ import Testing
 @testable import RouterLog
 
 /// Hosts that may lead, and must not: they cannot follow the record, cannot write it, or have a wrong clock.
+/// Promise P25.
 @Suite(.timeLimit(.minutes(20)))
 struct SharedLeadTests {
   private static let epoch = "SELECT epoch FROM router.surfaces WHERE name = 'main'"

@@ -6,6 +6,7 @@ import RouterTesting
 import Testing
 
 /// Answers that need people of several hosts.
+/// Promise P47.
 @Suite(.timeLimit(.minutes(20)))
 struct SharedRequirementTests {
   @Test func `asked on one host, approved on two others, with the leader restarted in between`() async throws {

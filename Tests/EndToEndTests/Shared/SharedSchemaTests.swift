@@ -3,6 +3,7 @@ import Router
 import Testing
 
 /// What `Config/shared.sql` creates, and the rights that its functions run with.
+/// Promise P22.
 @Suite(.timeLimit(.minutes(20)))
 struct SharedSchemaTests {
   /// The code that a host's own function raises if it runs with other rights than the host's.

@@ -7,6 +7,7 @@ import RouterTesting
 import Testing
 
 /// Surfaces that two daemons share. `alpha` leads at first, and `beta` follows.
+/// Promises P21, P30.
 @Suite(.timeLimit(.minutes(20)))
 struct SharedSurfaceTests {
   @Test(arguments: [("alpha", "beta"), ("beta", "alpha")])

@@ -5,6 +5,7 @@ import RouterTesting
 import Testing
 
 /// The terminal itself: colors, the line mode of dumb terminals, and restored modes at the end.
+/// Promise P83.
 @Suite(.timeLimit(.minutes(20)))
 struct TerminalModesTests {
   @Test(arguments: [true, false])

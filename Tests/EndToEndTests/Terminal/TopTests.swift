@@ -4,6 +4,7 @@ import RouterClient
 import Testing
 
 /// `routerctl top` in a real terminal, against a real daemon.
+/// Promise P83.
 @Suite(.timeLimit(.minutes(20)))
 struct TopTests {
   private func top(_ terminal: TestTerminal, _ daemon: TestDaemon) async throws {

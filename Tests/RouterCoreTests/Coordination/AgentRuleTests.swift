@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// An agent named by a request can neither answer nor end it, and neither can the agent's descendants.
+/// Promise P41.
 struct AgentRuleTests {
   private let id = PresentationID(name: "a")
   private let agent = ProcessIdentity.Ancestor(pid: 50, started: 500, executable: "/usr/bin/agent")

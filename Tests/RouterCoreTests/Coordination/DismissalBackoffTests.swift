@@ -4,6 +4,7 @@ import Testing
 
 @testable import RouterCore
 
+// Promise P72.
 @Suite struct DismissalBackoffTests {
   private var backoff = DismissalBackoff(rule: DismissalBackoff.Rule())
   private let asker = DismissalBackoff.Asker(owner: Owner(host: "", uid: 7), app: "agent")

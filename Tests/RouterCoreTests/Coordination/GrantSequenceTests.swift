@@ -3,6 +3,7 @@ import RouterCore
 import Testing
 
 /// Random sequences with grants. `ROUTER_SEQUENCES` sets their number, and `ROUTER_SEED` reruns one.
+/// Promise P43.
 struct GrantSequenceTests {
   private static let environment = ProcessInfo.processInfo.environment
 

@@ -3,6 +3,7 @@ import Testing
 
 @testable import RouterCore
 
+// Promises P38, P57.
 @Suite struct LimitTests {
   private func scene(_ limits: Presentation.Limits) throws -> Scene {
     var scene = Scene(limits: limits)

@@ -3,6 +3,7 @@ import Testing
 
 @testable import RouterCore
 
+// Promise P38.
 @Suite struct OrderTests {
   @Test func `shows requests in order of arrival`() throws {
     var scene = Scene()

@@ -5,6 +5,7 @@ import Testing
 /// Random input sequences: the machine must match the model's predictions and keep every invariant.
 ///
 /// `ROUTER_SEQUENCES` sets the number of sequences. `ROUTER_SEED` reruns one and prints its trace.
+/// Promises P31, P38, P40.
 @Suite struct RandomSequenceTests {
   private static let shards = 4
   private static let environment = ProcessInfo.processInfo.environment

@@ -1,6 +1,7 @@
 import RouterCore
 import Testing
 
+// Promise P39.
 struct RateLimitTests {
   private func user(_ uid: UInt32, host: String = "") -> Owner { Owner(host: host, uid: uid) }
 

@@ -5,6 +5,7 @@ import Testing
 @testable import RouterCore
 
 /// Remembered answers, by the rules alone.
+/// Promises P43, P55.
 struct StandingTests {
   private static let shell = ProcessIdentity.Ancestor(pid: 10, started: 100, executable: "/bin/bash")
   private static let agent = ProcessIdentity.Ancestor(pid: 50, started: 500, executable: "/usr/bin/agent")

@@ -4,6 +4,7 @@ import Testing
 @testable import RouterCore
 
 /// Fuzzing of the library's parsers: no input traps or hangs, and accepted input round-trips.
+/// Promise P81.
 @Suite(.timeLimit(.minutes(600)))
 struct ParserFuzzTests {
   private static let requests = [

@@ -2,6 +2,7 @@ import RouterCore
 import TestSupport
 import Testing
 
+// Promise P56.
 struct ActTests {
   @Test(
     arguments: [

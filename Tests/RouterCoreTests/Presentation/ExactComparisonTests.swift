@@ -4,6 +4,7 @@ import Testing
 @testable import RouterCore
 
 /// A canonically equivalent text is another text wherever a value decides something.
+/// Promise P76.
 struct ExactComparisonTests {
   private static let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
 

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// Comparisons, parts and labels of texts from outside, by their bytes.
+/// Promises P76, P77.
 struct OutsideTextTests {
   private static let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
 

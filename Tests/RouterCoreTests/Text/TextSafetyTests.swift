@@ -3,6 +3,7 @@ import Testing
 @testable import RouterCore
 
 /// The predicates of text, checked for every code point.
+/// Promise P63.
 struct TextSafetyTests {
   private static let scalars = (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init)
 

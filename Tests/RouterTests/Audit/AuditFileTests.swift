@@ -7,6 +7,7 @@ import Testing
 @testable import RouterSystem
 
 /// Unusable databases and their error messages.
+/// Promises P59, P61, P62.
 @Suite(.timeLimit(.minutes(20)))
 struct AuditFileTests {
   let directory: TemporaryDirectory

@@ -4,6 +4,7 @@ import Testing
 @testable import RouterLog
 
 /// The byte limit of pages, and cancellation of reads.
+/// Promise P59.
 @Suite(.timeLimit(.minutes(20)))
 struct AuditPageBytesTests {
   let directory: TemporaryDirectory

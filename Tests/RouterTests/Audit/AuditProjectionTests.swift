@@ -7,6 +7,7 @@ import Testing
 @testable import RouterLog
 
 /// A commit writes events only. The rows that queries read follow, and can be made from the events at any time.
+/// Promise P5.
 @Suite(.timeLimit(.minutes(20)))
 struct AuditProjectionTests {
   let directory: TemporaryDirectory

@@ -7,6 +7,7 @@ import Testing
 @testable import RouterLog
 
 /// Logs of versions that recorded the act of a remembered answer instead of its digest.
+/// Promise P55.
 @Suite(.timeLimit(.minutes(5)))
 struct EarlierGrantTests {
   private let directory: TemporaryDirectory

@@ -9,6 +9,7 @@ import Testing
 @testable import RouterTerminal
 
 /// Logs whose rows lag behind the events: on a full disk, during backups and prunings, and after a kill.
+/// Promise P6.
 @Suite(.timeLimit(.minutes(20)))
 struct LaggingRowsTests {
   let directory: TemporaryDirectory

@@ -3,6 +3,7 @@ import RouterTesting
 import Testing
 
 /// Backoff against prompt bombing: a requester whose prompts are repeatedly refused is rejected for a while.
+/// Promise P72.
 @Suite(.timeLimit(.minutes(20)))
 struct BackoffTests {
   let reader: AuditReader

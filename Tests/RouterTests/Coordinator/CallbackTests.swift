@@ -3,6 +3,7 @@ import RouterTesting
 import Testing
 
 /// Delivery of dismiss callbacks to programs, and its entries in the log.
+/// Promise P8.
 @Suite(.timeLimit(.minutes(20)))
 struct CallbackTests {
   let directory: TemporaryDirectory

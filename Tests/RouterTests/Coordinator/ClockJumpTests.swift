@@ -3,6 +3,7 @@ import RouterTesting
 import Testing
 
 /// Jumps of the wall clock in both directions: deadlines and durations are unaffected.
+/// Promises P4, P40.
 @Suite(.timeLimit(.minutes(20)))
 struct ClockJumpTests {
   /// Wall clock jumps in seconds: one second, one day, ten years.

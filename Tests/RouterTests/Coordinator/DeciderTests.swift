@@ -6,6 +6,7 @@ import Testing
 @testable import RouterLog
 
 /// Deciders without a coordinator, a log or a thread: their effects, with a log that fails when it is told to.
+/// Promise P14.
 struct DeciderTests {
   /// Does the effects of a decider, as a coordinator would.
   private struct Host {

@@ -2,6 +2,7 @@ import Router
 import RouterTesting
 import Testing
 
+// Promise P38.
 @Suite(.timeLimit(.minutes(20)))
 struct RestartTests {
   let directory: TemporaryDirectory

@@ -5,6 +5,7 @@ import Testing
 @testable import RouterLog
 
 /// Behavior with a full disk, simulated by SQLite's page limit.
+/// Promise P15.
 @Suite(.timeLimit(.minutes(20)))
 struct UnwritableLogTests {
   let directory: TemporaryDirectory

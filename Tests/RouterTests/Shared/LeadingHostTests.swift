@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// What the leader of a shared surface does with the inputs of another host, `beta`.
+/// Promises P24, P25, P26.
 @Suite(.timeLimit(.minutes(20)))
 struct LeadingHostTests {
   /// Keeps the replies of the leader.

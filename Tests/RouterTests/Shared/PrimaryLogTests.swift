@@ -4,6 +4,7 @@ import Testing
 @testable import RouterLog
 
 /// A log that copies a primary one which fails.
+/// Promise P28.
 @Suite(.timeLimit(.minutes(10)))
 struct PrimaryLogTests {
   private struct Away: Error {}

@@ -6,6 +6,7 @@ import Testing
 @testable import RouterLog
 
 /// A record of an earlier version, whose leader recorded the results of a callback after the last one.
+/// Promise P33.
 @Suite(.timeLimit(.minutes(10)))
 struct RepeatedCallbackTests {
   private let samples = AuditSamples()

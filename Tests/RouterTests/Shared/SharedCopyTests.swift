@@ -9,6 +9,7 @@ import Testing
 @testable import RouterTerminal
 
 /// A host's copy of the record of a shared surface.
+/// Promise P31.
 @Suite(.timeLimit(.minutes(10)))
 struct SharedCopyTests {
   /// Returns the stored events of a log that has not been pruned before `start`.

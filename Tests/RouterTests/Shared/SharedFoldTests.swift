@@ -6,6 +6,7 @@ import Testing
 @testable import RouterLog
 
 /// Events of another host that cannot follow those on record.
+/// Promises P32, P34.
 @Suite(.timeLimit(.minutes(10)))
 struct SharedFoldTests {
   /// Changes some events, repeats, drops and swaps others.

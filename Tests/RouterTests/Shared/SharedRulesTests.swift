@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// The rules of a shared surface: a leader that takes over, and hosts that are gone.
+/// Promises P24, P38.
 struct SharedRulesTests {
   private func identity(_ number: Int, on host: String) -> (PresenterID, PresenterIdentity) {
     (PresenterID(number).stamped(host: host), PresenterIdentity(number).stamped(host: host))

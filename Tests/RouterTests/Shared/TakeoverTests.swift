@@ -7,6 +7,7 @@ import Testing
 @testable import RouterLog
 
 /// What a host reports, twice, while another host takes the lead.
+/// Promise P32.
 @Suite(.timeLimit(.minutes(20)))
 struct TakeoverTests {
   /// When the leader changes, beside the two copies of a report.

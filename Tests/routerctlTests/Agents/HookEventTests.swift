@@ -7,6 +7,7 @@ import Testing
 @testable import routerctl
 
 /// The hook's decisions in the formats of Claude Code and Codex.
+/// Promise P42.
 struct HookEventTests {
   private func event(_ name: String, _ more: String = "") throws -> HookEvent {
     let json =

@@ -6,6 +6,7 @@ import Testing
 @testable import RouterLog
 @testable import routerctl
 
+// Promise P41.
 struct MCPServerTests {
   /// A tool whose results the test decides, even after a call was canceled.
   private final class Tool: Sendable {

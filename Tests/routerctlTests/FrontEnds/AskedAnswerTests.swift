@@ -5,6 +5,7 @@ import Testing
 @testable import RouterFrontEnds
 
 /// What a program asks for, by its own text.
+/// Promise P86.
 struct AskedAnswerTests {
   @Test(
     arguments: [

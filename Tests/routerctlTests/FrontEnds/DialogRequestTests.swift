@@ -6,6 +6,7 @@ import Testing
 @testable import routerctl
 
 /// The requests for command lines of whiptail, dialog and zenity.
+/// Promise P77.
 struct DialogRequestTests {
   private static func whiptail(_ arguments: [String]) throws -> PresentationRequest {
     guard case .ask(let box) = try WhiptailCall(arguments, file: { _ in "Text\nof a file" }).action else {

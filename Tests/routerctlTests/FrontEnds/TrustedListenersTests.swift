@@ -5,6 +5,7 @@ import Testing
 @testable import routerctl
 
 /// Whose daemon `pam-confirm` believes, by the folders of its socket.
+/// Promise P50.
 @Suite(.enabled(if: geteuid() == 0, "only root can give folders to other users"))
 struct TrustedListenersTests {
   /// A path `…/a/b/s` whose last part is a socket.

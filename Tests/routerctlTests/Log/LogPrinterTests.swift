@@ -3,6 +3,7 @@ import Testing
 
 @testable import routerctl
 
+// Promise P89.
 struct LogPrinterTests {
   let written = Written()
 

@@ -5,6 +5,7 @@ import Testing
 @testable import routerctl
 
 /// The row that gives others the same answer, and what must be read before.
+/// Promise P75.
 struct BatchChoiceTests {
   private static let buttons = [
     PresentationRequest.Button(id: "allow", label: "Allow"),

@@ -4,6 +4,7 @@ import Testing
 
 @testable import routerctl
 
+// Promise P74.
 @Suite(.timeLimit(.minutes(20)))
 struct KeyModeTests {
   /// A presenter with a keyboard, screen and clock controlled by the test.

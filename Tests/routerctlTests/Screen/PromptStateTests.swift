@@ -5,6 +5,7 @@ import Testing
 
 @testable import routerctl
 
+// Promise P75.
 struct PromptStateTests {
   private func state(_ request: PresentationRequest, typed: [String: String] = [:]) -> PromptState {
     var state = PromptState(.sample(request), waiting: 0, now: Timestamp(milliseconds: 1_700_000_005_000), typed: typed)

@@ -5,6 +5,7 @@ import Testing
 @testable import routerctl
 
 /// What is not on the screen is not answered by Enter, and no label is pressed before it was whole.
+/// Promise P74.
 struct UnreadPromptTests {
   /// A prompt on a screen, drawn after each key, as by the terminal.
   private struct Shown {

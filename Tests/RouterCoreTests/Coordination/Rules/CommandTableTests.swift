@@ -5,6 +5,7 @@ import Testing
 @testable import RouterCore
 
 /// What remembered answers cover of commands.
+/// Promise P44.
 struct CommandTableTests {
   private static let agent = ProcessIdentity.Ancestor(pid: 50, started: 500, executable: "/usr/bin/agent")
   private static let process = ProcessIdentity(

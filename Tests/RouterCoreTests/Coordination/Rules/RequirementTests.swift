@@ -5,6 +5,7 @@ import Testing
 @testable import RouterCore
 
 /// Answers that need several people, by the rules alone.
+/// Promise P47.
 struct RequirementTests {
   private static let buttons = [
     PresentationRequest.Button(id: "deploy", label: "Deploy"), PresentationRequest.Button(id: "later", label: "Later"),

@@ -3,6 +3,7 @@ import RouterCore
 import Testing
 
 /// Random rules and requests. `ROUTER_SEQUENCES` sets the number of files, each with 20 requests, and `ROUTER_SEED` reruns one.
+/// Promise P45.
 struct RuleSequenceTests {
   private static let environment = ProcessInfo.processInfo.environment
 

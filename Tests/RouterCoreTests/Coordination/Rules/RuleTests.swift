@@ -5,6 +5,7 @@ import Testing
 @testable import RouterCore
 
 /// Rules of the daemon's file, by the rules alone.
+/// Promise P45.
 struct RuleTests {
   static let agent = ProcessIdentity.Ancestor(pid: 50, started: 500, executable: "/usr/bin/agent")
   static let shell = ProcessIdentity.Ancestor(pid: 10, started: 100, executable: "/bin/bash")

@@ -4,6 +4,7 @@ import Testing
 @testable import RouterCore
 
 /// What a request costs the rules, in steps: no clock says more about a busy machine.
+/// Promise P46.
 struct RuleWorkTests {
   private static func rules(_ count: Int, _ match: (Int) -> JSONValue, then: String = "ask") throws -> RuleSet {
     RuleSet(

@@ -5,6 +5,7 @@ import Testing
 @testable import RouterCore
 
 /// Paths that steer a program, which no remembered answer and no rule covers.
+/// Promise P52.
 struct SteeringPathTests {
   private static let steering = [
     // Git, also in a repository without a work tree, and a link to a repository elsewhere.

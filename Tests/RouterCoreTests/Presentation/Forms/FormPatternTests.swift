@@ -3,6 +3,7 @@ import Testing
 
 @testable import RouterCore
 
+// Promise P37.
 struct FormPatternTests {
   @Test(
     arguments: [

@@ -3,6 +3,7 @@ import Testing
 
 @testable import RouterCore
 
+// Promise P37.
 struct FormSchemaTests {
   private static func schema(_ property: String, required: String = "[]") -> String {
     #"{"type":"object","properties":{"f":\#(property)},"required":\#(required)}"#

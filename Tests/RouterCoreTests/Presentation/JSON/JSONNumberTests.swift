@@ -1,6 +1,7 @@
 import RouterCore
 import Testing
 
+// Promise P65.
 struct JSONNumberTests {
   @Test(arguments: [
     ("3", 3), ("3.0", 3), ("3e0", 3), ("-3.00E+0", -3), ("30e-1", 3), ("0.3e1", 3), ("-0", 0), ("0.000", 0),

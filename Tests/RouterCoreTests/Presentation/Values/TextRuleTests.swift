@@ -4,6 +4,7 @@ import Testing
 @testable import RouterCore
 
 /// Rules against invisible and indistinguishable text.
+/// Promises P63, P65.
 struct TextRuleTests {
   static let invisible = [
     "\u{200B}", "\u{2060}", "\u{3164}", "\u{2800}", "\u{AD}", "\u{FEFF}", "\u{E0041}", "\u{200E}", "\u{200F}",
