@@ -74,7 +74,7 @@ private struct Screen {
 }
 
 /// Serialized, because the tests share the page's global queryables.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct ComingFromQueryablePageTests {
   private let screen = Screen()
 

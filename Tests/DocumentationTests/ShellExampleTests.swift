@@ -65,9 +65,8 @@ struct ShellExampleTests {
   ]
   private static let scripts = [
     "deploy", "scripts/agents-check", "scripts/build-release", "scripts/captures", "scripts/demo", "scripts/docs",
-    "scripts/fuzz", "scripts/lint", "scripts/package", "scripts/sample-texts", "scripts/sanitize", "scripts/test",
-    "scripts/test-agents", "scripts/test-dialogs", "scripts/test-package", "scripts/test-page", "scripts/test-presenters",
-    "scripts/test-shared",
+    "scripts/fuzz", "scripts/lint", "scripts/mutants", "scripts/package", "scripts/recipes", "scripts/sample-texts",
+    "scripts/sanitize", "scripts/test", "scripts/test-package",
   ]
 
   /// What a script did: its standard error, the commands that it ran, and the environment at its end.

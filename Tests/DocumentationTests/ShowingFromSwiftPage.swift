@@ -184,7 +184,7 @@ private struct Ways {
   private func upload() async throws {}
 }
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct ShowingFromSwiftPageTests {
   private typealias Cleaner = Alerts.Cleaner
 

@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// Identification of requesters and presenters by process ancestry, with real processes.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(2)))
 struct AncestryTests {
   private let directory: TemporaryDirectory
 

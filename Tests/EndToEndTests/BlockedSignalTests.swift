@@ -4,7 +4,7 @@ import Testing
 
 /// Programs whose parent had blocked all signals, as Foundation's `Process` does when a Swift task starts it.
 /// Promise P93.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(2)))
 struct BlockedSignalTests {
   private func start(_ name: String, _ arguments: [String], socket: String) throws -> ChildProcess {
     let path = ChildProcess.products.appending(path: name).path

@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// `routerctl` against a real daemon.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct CommandLineTests {
   private func routerctl(_ arguments: String..., on daemon: TestDaemon) throws -> ChildProcess {
     try ChildProcess("routerctl", arguments + ["--socket", daemon.socket])

@@ -7,7 +7,7 @@ import Testing
 
 /// The log over the daemon's socket.
 /// Promise P59.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct LogOverHTTPTests {
   /// Asks, answers, and returns the id.
   private func answered(_ title: String, _ presenter: TestPresenter, _ daemon: TestDaemon) async throws -> PresentationID {

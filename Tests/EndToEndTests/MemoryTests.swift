@@ -7,11 +7,11 @@ import Testing
 
 /// The daemon keeps nothing of ended presentations in memory.
 /// Promises P7, P55, P57.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: !isSanitized, "a sanitizer keeps what was freed"))
+@Suite(.timeLimit(.minutes(2)), .enabled(if: !isSanitized, "a sanitizer keeps what was freed"))
 struct MemoryTests {
   private static let load = Result { try CompiledC.compile("Benchmarks/peers/router_load.c", to: "router_load") }
 
-  @Test(arguments: [(1, 1), (16, 1), (16, 16)])
+  @Test(arguments: isLong ? [(1, 1), (16, 1), (16, 16)] : [(16, 16)])
   func `frees the memory of ended presentations`(requesters: Int, surfaces: Int) async throws {
     try await TestDaemon.run { daemon in
       try await expectNoGrowth(of: daemon, over: 1500) { count in
@@ -124,6 +124,9 @@ struct MemoryTests {
     return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }) * 1024
   }
 }
+
+/// Whether this runs under `scripts/test --long`.
+private let isLong = ProcessInfo.processInfo.environment["ROUTER_LONG"] != nil
 
 /// Whether this runs under `scripts/sanitize`.
 private let isSanitized = ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains { ProcessInfo.processInfo.environment[$0] != nil }

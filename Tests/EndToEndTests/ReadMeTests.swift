@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// The README's commands, run as they are written there.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct ReadMeTests {
   private static let page: String = {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

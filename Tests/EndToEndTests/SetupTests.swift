@@ -3,7 +3,7 @@ import Router
 import Testing
 
 /// `routerctl setup` in a new home directory, with a service manager that notes what it is told.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct SetupTests {
   private let home: TemporaryDirectory
 

@@ -5,7 +5,7 @@ import Testing
 
 /// What the daemon needs in order to start, and what it can do without.
 /// Promises P62, P70.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct StartingTests {
   @Test func `serves programs without the page if its port is taken`() async throws {
     let taken = try LoopbackListener()

@@ -5,7 +5,7 @@ import Testing
 
 /// `routerctl web --open`, with a browser that records its input.
 /// Promise P67.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct WebCommandTests {
   @Test func `opens the page without the link in any argument list`() async throws {
     let directory = try TemporaryDirectory()

@@ -3,7 +3,7 @@ import Router
 import RouterClient
 import Testing
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct FlowTests {
   private static let root = PresentationRequest(kind: .sheet, sheet: "address", flow: true)
 

@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// Presenters whose daemon restarts.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct ReattachTests {
   private let clock = ManualClock()
 

@@ -1,7 +1,7 @@
 # Promise P18.
 """Faults of hosts, networks and databases, under load. What every client was told is compared with the record.
 
-ROUTER_SHARED_FAULTS is the number of rounds of each fault (default: 2), ROUTER_SEED the seed. Needs root.
+ROUTER_SHARED_FAULTS is the number of rounds of each fault (default: 1), ROUTER_SEED the seed. Needs root.
 """
 
 import collections
@@ -18,7 +18,7 @@ import unittest
 
 from servers import BIN, HOSTS, Host, Server, UnixConnection, directory, run, until
 
-ROUNDS = int(os.environ.get("ROUTER_SHARED_FAULTS", "2"))
+ROUNDS = int(os.environ.get("ROUTER_SHARED_FAULTS", "1"))
 SEED = int(os.environ.get("ROUTER_SEED", random.randrange(1 << 32)))
 
 

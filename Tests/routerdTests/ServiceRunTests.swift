@@ -5,7 +5,7 @@ import Testing
 @testable import routerd
 
 // Promise P64.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct ServiceRunTests {
   private final class Record: Sendable {
     let lines = Mutex<[String]>([])

@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// Presenters that come second, or show only what is urgent.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct EscalationBehaviorTests {
   private static let delay = Duration.seconds(2)
 

@@ -6,7 +6,7 @@ import Testing
 
 /// A full disk under a running daemon: writes are refused, reads work.
 /// Promise P10.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct FullDiskTests {
   @Test(arguments: SmallDisk.Kind.possible)
   func `refuses what it cannot record, and resumes when there is space`(

@@ -4,7 +4,7 @@ import RouterClient
 import Testing
 
 /// The targets and formats of `routerctl log forward`.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct ForwardTargetTests {
   private func forward(_ log: EvidenceLog, to target: String, _ more: String..., status: Int32 = 0) async throws {
     let process = try ChildProcess(

@@ -6,7 +6,7 @@ import Testing
 
 /// `log.journal`: the events in systemd's journal.
 /// Promise P49.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(2)))
 struct JournalTests {
   /// An entry's fields.
   private typealias Entry = [String: String]

@@ -3,7 +3,7 @@ import Router
 import Testing
 
 /// Anchors signed by a time-stamping authority, made with openssl(1).
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct TimeStampTests {
   /// Makes a certificate authority and the key of a time-stamping authority, and serves it.
   private func authority(_ log: EvidenceLog) async throws -> HTTPCollector {

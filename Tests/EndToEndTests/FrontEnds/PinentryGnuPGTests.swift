@@ -7,7 +7,7 @@ import Testing
 
 /// `routerctl pinentry` with the real gpg and gpg-agent.
 /// Promise P85.
-@Suite(.enabled(if: GnuPG.isInstalled, "\(GnuPG.reason)"), .timeLimit(.minutes(20)))
+@Suite(.enabled(if: GnuPG.isInstalled, "\(GnuPG.reason)"), .timeLimit(.minutes(2)))
 struct PinentryGnuPGTests {
   private func withGnuPG(
     environment: [String: String] = [:], _ body: (TestDaemon, TestPresenter, GnuPG) async throws -> Void

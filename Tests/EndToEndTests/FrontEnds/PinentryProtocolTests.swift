@@ -6,7 +6,7 @@ import Testing
 
 /// The Assuan protocol of `routerctl pinentry`, line by line.
 /// Promise P85.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct PinentryProtocolTests {
   /// A conversation with the program.
   private struct Conversation {

@@ -20,7 +20,7 @@ struct GrantSequenceTests {
   }
 
   @Test(arguments: GrantSequence.Fault.allCases) func `finds each fault of the list`(fault: GrantSequence.Fault) {
-    let found = (0..<3_000 as Range<UInt64>).first { seed in
+    let found = FaultSeeds.first(in: 3_000, for: "grants: \(fault)") { seed in
       var run = GrantSequence(seed: seed, fault: fault)
       return (try? run.run()) == nil
     }

@@ -44,7 +44,7 @@ import Testing
   }
 
   private func firstSeedThatFinds(_ fault: Fault, checks: SequenceRun.Checks, in seeds: UInt64) -> UInt64? {
-    (0..<seeds).first { seed in
+    FaultSeeds.first(in: seeds, for: checks == .all ? fault.rawValue : "\(fault), by invariants") { seed in
       var run = SequenceRun(seed: seed, fault: fault, checks: checks)
       do throws(Violation) {
         try run.run()

@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// Checkpoints of the write-ahead log, which run alongside commits.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct AuditCheckpointTests {
   private let samples = AuditSamples()
 

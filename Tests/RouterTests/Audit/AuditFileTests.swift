@@ -8,7 +8,7 @@ import Testing
 
 /// Unusable databases and their error messages.
 /// Promises P59, P61, P62.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct AuditFileTests {
   let directory: TemporaryDirectory
   let path: String

@@ -5,7 +5,7 @@ import Testing
 @testable import RouterLog
 
 /// Lazily appended events, which nobody waits for.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct AuditLazyAppendTests {
   let directory: TemporaryDirectory
   let log: AuditLog

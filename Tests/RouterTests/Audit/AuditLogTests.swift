@@ -5,7 +5,7 @@ import Testing
 @testable import RouterCore
 @testable import RouterLog
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct AuditLogTests {
   let directory: TemporaryDirectory
   let path: String

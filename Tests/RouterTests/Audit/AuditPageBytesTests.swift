@@ -5,7 +5,7 @@ import Testing
 
 /// The byte limit of pages, and cancellation of reads.
 /// Promise P59.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct AuditPageBytesTests {
   let directory: TemporaryDirectory
   private let log: AuditLog

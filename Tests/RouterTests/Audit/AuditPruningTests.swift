@@ -6,7 +6,7 @@ import Testing
 @testable import RouterLog
 @testable import RouterSystem
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct AuditPruningTests {
   let directory: TemporaryDirectory
   let path: String

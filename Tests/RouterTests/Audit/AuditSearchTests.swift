@@ -3,7 +3,7 @@ import Testing
 @testable import Router
 @testable import RouterCore
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct AuditSearchTests {
   let log: AuditLog
   let reader: AuditReader

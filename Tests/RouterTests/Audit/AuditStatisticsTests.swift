@@ -6,7 +6,7 @@ import Testing
 @testable import Router
 @testable import RouterLog
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct AuditStatisticsTests {
   let log: AuditLog
   let reader: AuditReader

@@ -10,7 +10,7 @@ import Testing
 
 /// Logs whose rows lag behind the events: on a full disk, during backups and prunings, and after a kill.
 /// Promise P6.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct LaggingRowsTests {
   let directory: TemporaryDirectory
   let path: String

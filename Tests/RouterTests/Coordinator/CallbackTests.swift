@@ -4,7 +4,7 @@ import Testing
 
 /// Delivery of dismiss callbacks to programs, and its entries in the log.
 /// Promise P8.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct CallbackTests {
   let directory: TemporaryDirectory
   let clock = ManualClock()

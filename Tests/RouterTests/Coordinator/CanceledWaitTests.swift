@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// `outcome(of:)` in tasks that are canceled.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct CanceledWaitTests {
   let coordinator: PresentationCoordinator
   let presenter: TestPresenter

@@ -11,7 +11,7 @@ extension PresentationRequest {
   }
 }
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct CoordinatorTests {
   let log: AuditLog
   let reader: AuditReader

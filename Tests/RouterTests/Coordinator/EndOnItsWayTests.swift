@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// Calls that arrive while a decision is not yet committed.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct EndOnItsWayTests {
   let directory: TemporaryDirectory
   let log: AuditLog

@@ -4,7 +4,7 @@ import Testing
 @testable import Router
 
 /// When a presenter that comes second is shown a prompt.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct EscalationTests {
   private let clock = ManualClock()
   private let coordinator: PresentationCoordinator

@@ -10,7 +10,7 @@ extension PresentationRequest {
 }
 
 /// Flows through the coordinator, as seen by the requester, the presenters and the log.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct FlowCoordinatorTests {
   let log: AuditLog
   let reader: AuditReader

@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// Idempotency keys: deduplication, and reconnecting after a restart.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct IdempotencyTests {
   let directory: TemporaryDirectory
   let clock = ManualClock()

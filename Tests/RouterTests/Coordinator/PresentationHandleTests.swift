@@ -1,7 +1,7 @@
 import Router
 import Testing
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct PresentationHandleTests {
   private func ended(_ outcome: PresentationOutcome) -> Presentation {
     Presentation(

@@ -6,7 +6,7 @@ import Testing
 @testable import RouterLog
 
 /// Reports of the results of approved acts, beside prunes of the log.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct ReportTests {
   private let log: AuditLog
   private let reader: AuditReader

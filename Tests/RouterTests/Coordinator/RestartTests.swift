@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 // Promise P38.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct RestartTests {
   let directory: TemporaryDirectory
   let clock = ManualClock()

@@ -3,7 +3,7 @@ import Router
 import Testing
 
 /// The event-loop turn that proves liveness to the watchdog.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct TurnTests {
   @Test func `completes a turn after the work queued before it on the log's thread`() async throws {
     let directory = try TemporaryDirectory()

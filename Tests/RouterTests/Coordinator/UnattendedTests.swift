@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// A program that asks without a presenter.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct UnattendedTests {
   private let clock = ManualClock()
   private let log = Lines()

@@ -6,7 +6,7 @@ import Testing
 
 /// Behavior with a full disk, simulated by SQLite's page limit.
 /// Promise P15.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct UnwritableLogTests {
   let directory: TemporaryDirectory
   let log: AuditLog

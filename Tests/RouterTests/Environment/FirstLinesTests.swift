@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// `withRouter` and `confirm`.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct FirstLinesTests {
   @Test(arguments: [
     (PresentationOutcome.answered(.button("b1")), true), (.answered(.button("b2")), false), (.dismissed, false),

@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// Actions that are set individually, with their own broker or a closure.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct InjectedActionTests {
   private struct Screen: Sendable {
     @Environment(\.showSheet) var showSheet

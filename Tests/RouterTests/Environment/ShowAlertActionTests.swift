@@ -1,7 +1,7 @@
 import Router
 import Testing
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct ShowAlertActionTests {
   private let alert = AlertState {
     "Delete?"

@@ -7,7 +7,7 @@ import Testing
 @testable import RouterLog
 
 /// What the tamper check detects and what it cannot.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct AuditProofTests {
   let directory: TemporaryDirectory
   let path: String

@@ -5,7 +5,7 @@ import Testing
 @testable import RouterLog
 
 /// Tampering with rows, indexes and counts to hide a presentation or falsify statistics.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(2)))
 struct DerivedProofTests {
   let directory: TemporaryDirectory
   let path: String
