@@ -3,7 +3,6 @@ import Testing
 
 @testable import RouterCore
 
-
 @Suite struct CallbackScheduleTests {
   private var schedule = CallbackSchedule(
     rule: CallbackSchedule.Rule(tries: 3, firstDelay: .seconds(1), longestDelay: .seconds(3), concurrentPerUser: 2))

@@ -4,7 +4,6 @@ import Testing
 
 @testable import RouterCore
 
-
 /// What the check of a form may cost, so that one form cannot stall everybody.
 /// Promise P53.
 @Suite(.timeLimit(.minutes(2)))
@@ -85,7 +84,8 @@ struct FormBudgetTests {
     let stored = try PresentationRequest(accepted: refused)
     #expect(stored.schema?.properties[0].choices?.count == 2)
     let asked = Asked(
-      requester: Presentation.Requester(app: "a", process: ProcessIdentity(uid: 1, gid: 1, pid: 2)), request: stored, at: Timestamp(milliseconds: 0),
+      requester: Presentation.Requester(app: "a", process: ProcessIdentity(uid: 1, gid: 1, pid: 2)), request: stored,
+      at: Timestamp(milliseconds: 0),
       number: 1, key: nil)
     let requested = Event.Requested(
       asked: asked, attached: false, place: PresentationPlace(lane: 0, rank: 0), level: 0, hasCallback: false)

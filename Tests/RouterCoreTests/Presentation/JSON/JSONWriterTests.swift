@@ -3,7 +3,6 @@ import Testing
 
 @testable import RouterCore
 
-
 struct JSONWriterTests {
   private struct Pair: Record {
     var name: String
