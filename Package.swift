@@ -151,11 +151,12 @@ let package = Package(
     .executableTarget(name: "clean-cache", dependencies: ["Router"], path: "Examples/clean-cache", swiftSettings: settings),
     .executableTarget(
       name: "deploy", dependencies: ["Router", "RouterClient"], path: "Examples/deploy", swiftSettings: settings),
-    // What needs no clock, thread, file or process. `scripts/test` builds it with optimization.
+    // What needs no clock, thread, file or process. `scripts/test` builds RouterCore with optimization for them. The tests
+    // themselves take longer to optimize than to run.
     .testTarget(
       name: "RouterCoreTests",
       dependencies: ["RouterCore", "TestSupport", .product(name: "OrderedCollections", package: collections)],
-      swiftSettings: settings),
+      swiftSettings: settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
     .testTarget(
       name: "RouterTests",
       dependencies: [

@@ -268,16 +268,35 @@ struct LoopbackOwnerTests {
     try await server.close()
   }
 
+  /// Succeeds a promise when the other side has closed its output, or the connection.
+  private final class EndOfInput: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+    private let promise: EventLoopPromise<Void>
+
+    init(promise: EventLoopPromise<Void>) { self.promise = promise }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+      if let event = event as? ChannelEvent, event == .inputClosed { promise.succeed() }
+      context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      promise.succeed()
+      context.fireChannelInactive()
+    }
+  }
+
   /// A closing socket has no owner. The kernel reports its uid as 0, which is root's.
   @Test(arguments: ["127.0.0.1", "::1"], [true, false])
   func `finds no owner of a closed connection`(host: String, closesTheirsFirst: Bool) async throws {
     let group = MultiThreadedEventLoopGroup.singleton
     let accepted = group.next().makePromise(of: (any Channel).self)
+    let closed = group.next().makePromise(of: Void.self)
     let server = try await ServerBootstrap(group: group)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in
         accepted.succeed(channel)
-        return channel.eventLoop.makeSucceededVoidFuture()
+        return channel.pipeline.addHandler(EndOfInput(promise: closed))
       }
       .bind(host: host, port: 0).get()
     let client = try await ClientBootstrap(group: group)
@@ -286,8 +305,10 @@ struct LoopbackOwnerTests {
     let (theirs, ours) = (try #require(client.localAddress?.loopback), try #require(client.remoteAddress?.loopback))
     let own = try await accepted.futureResult.get()
     if closesTheirsFirst {
-      // Half-closed, then closed: TIME_WAIT remains on the side that closed first.
+      // Half-closed, then closed: TIME_WAIT remains on the side that closed first. A child of another test may keep the socket
+      // open until it executes its program, so wait until this side sees the end.
       try await client.close()
+      try await closed.futureResult.get()
       #expect(LoopbackOwner.uid(from: theirs, to: ours) == nil)
       try await own.close()
       #expect(LoopbackOwner.uid(from: theirs, to: ours) == nil)
