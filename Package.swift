@@ -157,6 +157,12 @@ let package = Package(
       name: "RouterCoreTests",
       dependencies: ["RouterCore", "TestSupport", .product(name: "OrderedCollections", package: collections)],
       swiftSettings: settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
+    // The log, its copies and its proof.
+    .testTarget(
+      name: "RouterLogTests",
+      dependencies: ["Router", "RouterTesting", "TestSupport", .product(name: "OrderedCollections", package: collections)],
+      swiftSettings: settings),
+    // What starts threads and tasks. `scripts/test` runs these tests under ThreadSanitizer.
     .testTarget(
       name: "RouterTests",
       dependencies: [
@@ -218,15 +224,15 @@ let package = Package(
 
 // `scripts/test` builds the tests in three ways, each with only the targets that it needs.
 let core: Set = ["CCrypto", "RouterCore", "RouterCoreTests", "TestSupport"]
-let library: Set = [
-  "CLinux", "CSQLite", "Router", "RouterClient", "RouterCompatibility", "RouterLog", "RouterSystem", "RouterTerminal",
-  "RouterTesting", "RouterTests",
+let threads: Set = [
+  "CCrypto", "CLinux", "CSQLite", "Router", "RouterClient", "RouterCompatibility", "RouterCore", "RouterLog", "RouterLogTests",
+  "RouterSystem", "RouterTerminal", "RouterTesting", "RouterTests", "TestSupport",
 ]
 let built: Set<String>? =
   switch Context.environment["ROUTER_TARGETS"] {
   case "core": core
-  case "library": core.union(library).subtracting(["RouterCoreTests"])
-  case "programs": Set(package.targets.map(\.name)).subtracting(["RouterCoreTests"])
+  case "threads": threads
+  case "programs": Set(package.targets.map(\.name)).subtracting(["RouterCoreTests", "RouterTests"])
   default: nil
   }
 if let built {

@@ -1,5 +1,6 @@
 import Foundation
 import Router
+import TestSupport
 import Testing
 
 /// Programs whose parent had blocked all signals, as Foundation's `Process` does when a Swift task starts it.

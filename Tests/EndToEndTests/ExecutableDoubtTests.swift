@@ -2,6 +2,7 @@ import Foundation
 import Router
 import RouterClient
 import RouterTesting
+import TestSupport
 import Testing
 
 /// What the daemon records as a requester's program if its user would like it to be another one.

@@ -1,5 +1,6 @@
 import Foundation
 import Router
+import TestSupport
 import Testing
 
 /// Daemon and tools without `XDG_RUNTIME_DIR`, as under su and cron and in containers.

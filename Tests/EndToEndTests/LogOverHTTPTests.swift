@@ -3,6 +3,7 @@ import OrderedCollections
 import Router
 import RouterClient
 import RouterTesting
+import TestSupport
 import Testing
 
 /// The log over the daemon's socket.

@@ -1,5 +1,6 @@
 import Glibc
 import Router
+import TestSupport
 import Testing
 
 @testable import routerd

@@ -2,6 +2,7 @@ import Foundation
 import Router
 import RouterClient
 import RouterTesting
+import TestSupport
 import Testing
 
 /// The service manager protocols of the real daemon: sd_notify(3), sd_watchdog_enabled(3), sd_listen_fds(3).

@@ -1,5 +1,6 @@
 import Foundation
 import Router
+import TestSupport
 import Testing
 
 /// `routerctl setup` in a new home directory, with a service manager that notes what it is told.

@@ -1,6 +1,7 @@
 import Foundation
 import Router
 import RouterClient
+import TestSupport
 import Testing
 
 /// What the daemon needs in order to start, and what it can do without.

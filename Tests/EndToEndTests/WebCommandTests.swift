@@ -1,6 +1,7 @@
 import Foundation
 import Router
 import RouterClient
+import TestSupport
 import Testing
 
 /// `routerctl web --open`, with a browser that records its input.

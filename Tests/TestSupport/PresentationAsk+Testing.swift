@@ -43,6 +43,14 @@ extension PresentationAsk {
 }
 
 extension PresentationRequest {
+  /// An alert with the buttons `yes` and `no`.
+  package static func alert(_ title: String, over: PresentationID? = nil) -> PresentationRequest {
+    PresentationRequest(
+      kind: .alert, title: title,
+      buttons: [Button(id: "yes", label: "Yes"), Button(id: "no", label: "No", role: .cancel)],
+      over: over)
+  }
+
   /// A valid answer to the tests' requests.
   package var fittingAnswer: PresentationAnswer { kind.hasButtons ? .button("ok") : .value("ok") }
 }

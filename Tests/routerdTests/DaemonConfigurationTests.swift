@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Logging
 import Router
+import TestSupport
 import Testing
 
 @testable import routerd

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Router
+import TestSupport
 import Testing
 
 @testable import routerd

@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Router
+import TestSupport
 import Testing
 
 @testable import routerd

@@ -3,6 +3,7 @@ import OrderedCollections
 import Router
 import RouterClient
 import RouterTesting
+import TestSupport
 import Testing
 
 /// `routerctl agent hook` against a real daemon, as Claude Code and Codex start it.

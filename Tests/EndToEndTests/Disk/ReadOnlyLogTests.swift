@@ -2,6 +2,7 @@ import Foundation
 import Router
 import RouterClient
 import RouterTesting
+import TestSupport
 import Testing
 
 /// Reading the log from a read-only place; see Docs/Decisions/sqlite.md.

@@ -1,6 +1,7 @@
 import Foundation
 import Router
 import RouterClient
+import TestSupport
 import Testing
 
 /// A slow disk: only writes wait for it.

@@ -1,5 +1,6 @@
 import Foundation
 import Router
+import TestSupport
 
 /// A small disk under a daemon's database that a test fills and empties.
 enum SmallDisk: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import Router
+import TestSupport
 import Testing
 
 /// `routerctl log anchor` and `log verify --anchors`, with real files, commands and repositories.

@@ -1,5 +1,6 @@
 import Foundation
 import Router
+import TestSupport
 import Testing
 
 /// A log on disk to anchor, forward and falsify, and the commands that do so.

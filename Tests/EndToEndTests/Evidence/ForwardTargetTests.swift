@@ -1,6 +1,7 @@
 import Foundation
 import Router
 import RouterClient
+import TestSupport
 import Testing
 
 /// The targets and formats of `routerctl log forward`.

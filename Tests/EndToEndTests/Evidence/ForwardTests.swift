@@ -1,6 +1,7 @@
 import Foundation
 import Router
 import RouterClient
+import TestSupport
 import Testing
 
 /// `routerctl log forward`: resuming, waiting and stopping.

@@ -2,6 +2,7 @@ import Foundation
 import Router
 import RouterClient
 import RouterTesting
+import TestSupport
 import Testing
 
 /// `log.journal`: the events in systemd's journal.

@@ -1,5 +1,6 @@
 import Foundation
 import Router
+import TestSupport
 import Testing
 
 /// Anchors signed by a time-stamping authority, made with openssl(1).

@@ -3,6 +3,7 @@ import OrderedCollections
 import Router
 import RouterClient
 import RouterTesting
+import TestSupport
 import Testing
 
 /// The real systemd-ask-password, with a private directory of questions.

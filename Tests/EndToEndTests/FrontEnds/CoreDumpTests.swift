@@ -3,6 +3,7 @@ import Router
 import RouterClient
 import RouterFrontEnds
 import RouterTesting
+import TestSupport
 import Testing
 
 @testable import routerctl

@@ -2,6 +2,7 @@ import Foundation
 import OrderedCollections
 import Router
 import RouterTesting
+import TestSupport
 
 /// A directory with the front ends' links, and the environment for programs that use them.
 struct FrontEndPlace {

@@ -2,6 +2,7 @@ import Foundation
 import Router
 import RouterClient
 import RouterTesting
+import TestSupport
 import Testing
 
 /// Behavior common to all front ends, tested with askpass.

@@ -1,5 +1,6 @@
 import Foundation
 import Router
+import TestSupport
 
 /// The system's GnuPG with a temporary home, and this build's routerctl as its pinentry.
 final class GnuPG: Sendable {

@@ -3,6 +3,7 @@ import OrderedCollections
 import Router
 import RouterClient
 import RouterTesting
+import TestSupport
 import Testing
 
 /// `routerctl pam-confirm`: its exit status, and the real sudo and su with a private PAM configuration.

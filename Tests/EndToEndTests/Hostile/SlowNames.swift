@@ -1,5 +1,6 @@
 import Foundation
 import Router
+import TestSupport
 
 /// A name service that does not reply until the test says so, for a daemon with its ``environment``.
 final class SlowNames: Sendable {

@@ -3,6 +3,7 @@ import OrderedCollections
 import Router
 import RouterClient
 import RouterTesting
+import TestSupport
 import Testing
 
 /// `routerctl run`: what is shown, what runs, and what is on record.

@@ -2,6 +2,7 @@ import Foundation
 import Router
 import RouterClient
 import RouterTesting
+import TestSupport
 import Testing
 
 /// A daemon, a presenter that the test controls, and a directory with programs to run.

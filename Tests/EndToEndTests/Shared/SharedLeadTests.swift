@@ -3,6 +3,7 @@ import Foundation
 import Router
 import RouterClient
 import RouterTesting
+import TestSupport
 import Testing
 
 @testable import RouterLog

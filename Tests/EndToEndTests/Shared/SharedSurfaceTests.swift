@@ -4,6 +4,7 @@ import Foundation
 @testable import RouterLog
 import RouterClient
 import RouterTesting
+import TestSupport
 import Testing
 
 /// Surfaces that two daemons share. `alpha` leads at first, and `beta` follows.

@@ -2,6 +2,7 @@ import Foundation
 import Router
 import RouterClient
 import RouterTesting
+import TestSupport
 import Testing
 
 /// A daemon that cannot start threads, as beyond a limit of processes or memory.

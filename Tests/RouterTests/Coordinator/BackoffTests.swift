@@ -1,5 +1,6 @@
 import Router
 import RouterTesting
+import TestSupport
 import Testing
 
 /// Backoff against prompt bombing: a requester whose prompts are repeatedly refused is rejected for a while.

@@ -1,5 +1,6 @@
 import Router
 import RouterTesting
+import TestSupport
 import Testing
 
 /// Delivery of dismiss callbacks to programs, and its entries in the log.

@@ -1,5 +1,6 @@
 import Router
 import RouterTesting
+import TestSupport
 import Testing
 
 /// Jumps of the wall clock in both directions: deadlines and durations are unaffected.

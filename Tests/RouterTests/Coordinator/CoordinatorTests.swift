@@ -1,15 +1,7 @@
 import Router
 import RouterTesting
+import TestSupport
 import Testing
-
-extension PresentationRequest {
-  static func alert(_ title: String, over: PresentationID? = nil) -> PresentationRequest {
-    PresentationRequest(
-      kind: .alert, title: title,
-      buttons: [Button(id: "yes", label: "Yes"), Button(id: "no", label: "No", role: .cancel)],
-      over: over)
-  }
-}
 
 @Suite(.timeLimit(.minutes(2)))
 struct CoordinatorTests {

@@ -1,6 +1,7 @@
 import Dispatch
 import Router
 import RouterTesting
+import TestSupport
 import Testing
 
 /// Calls that arrive while a decision is not yet committed.

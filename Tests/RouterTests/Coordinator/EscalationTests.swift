@@ -1,4 +1,5 @@
 import RouterTesting
+import TestSupport
 import Testing
 
 @testable import Router

@@ -1,6 +1,7 @@
 import Dispatch
 import Router
 import RouterTesting
+import TestSupport
 import Testing
 
 /// Idempotency keys: deduplication, and reconnecting after a restart.

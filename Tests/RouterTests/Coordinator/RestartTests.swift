@@ -1,5 +1,6 @@
 import Router
 import RouterTesting
+import TestSupport
 import Testing
 
 // Promise P38.

@@ -1,5 +1,6 @@
 import Dispatch
 import Router
+import TestSupport
 import Testing
 
 /// The event-loop turn that proves liveness to the watchdog.

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Router
 import RouterSystem
+import TestSupport
 import Testing
 
 struct LockHolderTests {

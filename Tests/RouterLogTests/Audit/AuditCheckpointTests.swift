@@ -1,6 +1,7 @@
 import Glibc
 import Router
 import RouterTesting
+import TestSupport
 import Testing
 
 /// Checkpoints of the write-ahead log, which run alongside commits.

@@ -1,5 +1,6 @@
 import Foundation
 import RouterTesting
+import TestSupport
 import Testing
 
 @testable import Router

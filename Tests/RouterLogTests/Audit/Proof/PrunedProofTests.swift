@@ -1,5 +1,6 @@
 import FoundationEssentials
 import RouterTesting
+import TestSupport
 import Testing
 
 @testable import Router

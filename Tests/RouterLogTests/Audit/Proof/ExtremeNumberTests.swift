@@ -1,6 +1,7 @@
 import FoundationEssentials
 import OrderedCollections
 import RouterTesting
+import TestSupport
 import Testing
 
 @testable import Router
