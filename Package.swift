@@ -151,7 +151,7 @@ let package = Package(
     .executableTarget(name: "clean-cache", dependencies: ["Router"], path: "Examples/clean-cache", swiftSettings: settings),
     .executableTarget(
       name: "deploy", dependencies: ["Router", "RouterClient"], path: "Examples/deploy", swiftSettings: settings),
-    // What needs no clock, thread, file or process. `scripts/test` builds RouterCore with optimization for them. The tests
+    // What needs no clock, thread, file or process. `scripts/test core` builds RouterCore with optimization for them. The tests
     // themselves take longer to optimize than to run.
     .testTarget(
       name: "RouterCoreTests",
@@ -222,7 +222,7 @@ let package = Package(
   ]
 )
 
-// `scripts/test` builds the tests in three ways, each with only the targets that it needs.
+// `scripts/test` builds the tests in several ways, each with only the targets that it needs.
 let core: Set = ["CCrypto", "RouterCore", "RouterCoreTests", "TestSupport"]
 let threads: Set = [
   "CCrypto", "CLinux", "CSQLite", "Router", "RouterClient", "RouterCompatibility", "RouterCore", "RouterLog", "RouterLogTests",
@@ -232,7 +232,7 @@ let built: Set<String>? =
   switch Context.environment["ROUTER_TARGETS"] {
   case "core": core
   case "threads": threads
-  case "programs": Set(package.targets.map(\.name)).subtracting(["RouterCoreTests", "RouterTests"])
+  case "programs": Set(package.targets.map(\.name)).subtracting(["RouterTests"])
   default: nil
   }
 if let built {
