@@ -17,7 +17,7 @@ private func list(_ reader: AuditReader, print: (Timestamp, String) -> Void) asy
 }
 
 /// Examples from the article about the log.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AskingTheLogPageTests {
   @Test func `lists answers, the newest first`() async throws {
     try await withTestRouter { router in

@@ -123,7 +123,7 @@ private struct Chooser {
   }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ComingFromAlertStatePageTests {
   private let item = Item(name: "Lamp")
   private let model = ItemModel()

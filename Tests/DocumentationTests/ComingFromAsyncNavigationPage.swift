@@ -100,7 +100,7 @@ private func order() async throws -> Int {
   return shipped
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ComingFromAsyncNavigationPageTests {
   private let recents = [Address(street: "Hill Road")]
 

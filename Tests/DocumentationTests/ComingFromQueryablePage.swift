@@ -74,7 +74,7 @@ private struct Screen {
 }
 
 /// Serialized, because the tests share the page's global queryables.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ComingFromQueryablePageTests {
   private let screen = Screen()
 

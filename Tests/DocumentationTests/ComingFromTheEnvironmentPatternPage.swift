@@ -96,7 +96,7 @@ private struct Differences {
 private func isUploadedAlready() async throws -> Bool { true }
 private func upload() async throws {}
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ComingFromTheEnvironmentPatternPageTests {
   @Test func `shows one sheet after the other with the page's presenter`() async throws {
     try await withTestRouter { router in

@@ -13,7 +13,7 @@ private func push() -> AlertState<Bool> {
 }
 
 /// Examples from the article about remembered answers.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RememberedAnswersPageTests {
   @Test func `asks with an act`() async throws {
     try await withTestRouter { router in

@@ -184,7 +184,7 @@ private struct Ways {
   private func upload() async throws {}
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ShowingFromSwiftPageTests {
   private typealias Cleaner = Alerts.Cleaner
 

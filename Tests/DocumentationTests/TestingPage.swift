@@ -32,7 +32,7 @@ private func order() async throws -> String {
 
 private let question = AlertState("Delete?") { ButtonState("Delete", action: true) }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TestingPageTests {
   @Test func `deletes what the person confirms`() async throws {
     try await withTestRouter { router in

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Identification of requesters and presenters by process ancestry, with real processes.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AncestryTests {
   private let directory: TemporaryDirectory
 

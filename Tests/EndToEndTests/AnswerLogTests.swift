@@ -6,7 +6,7 @@ import RouterTesting
 import Testing
 
 /// Yes, no and other answers, told apart in the log.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AnswerLogTests {
   private func routerctl(_ arguments: String..., on daemon: TestDaemon) throws -> ChildProcess {
     try ChildProcess("routerctl", ["log"] + arguments + ["--database", daemon.database])

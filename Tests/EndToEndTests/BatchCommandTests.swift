@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// One answer to several prompts, over HTTP and with the command.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct BatchCommandTests {
   /// An id that no presentation has.
   private static func id(_ number: Int) -> String { "01936f5e-1b2c-7def-8a90-0000000000\(10 + number)" }

@@ -5,7 +5,7 @@ import Testing
 
 /// Programs whose parent had blocked all signals, as Foundation's `Process` does when a Swift task starts it.
 /// Promise P93.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct BlockedSignalTests {
   private func start(_ name: String, _ arguments: [String], socket: String) throws -> ChildProcess {
     let path = ChildProcess.products.appending(path: name).path

@@ -6,7 +6,7 @@ import Testing
 
 /// `routerctl choose` with choices from standard input, and ids as people shorten them.
 /// Promise P77.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ChooseTests {
   private static let routerctl = ChildProcess.products.appending(path: "routerctl").path
 

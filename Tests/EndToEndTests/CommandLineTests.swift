@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `routerctl` against a real daemon.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandLineTests {
   private func routerctl(_ arguments: String..., on daemon: TestDaemon) throws -> ChildProcess {
     try ChildProcess("routerctl", arguments + ["--socket", daemon.socket])

@@ -8,7 +8,7 @@ import Testing
 
 /// Slow, malformed and too many connections, on real sockets.
 /// Promise P36.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConnectionLimitTests {
   private static let get = "GET /healthz HTTP/1.1\r\nHost: routerd\r\n\r\n"
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Flows over the wire, with killed requesters, presenters and daemons.
 /// Promise P3.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DaemonFlowTests {
   /// Starts a curl that requests a flow and prints its event stream.
   private func curl(_ body: String, on daemon: TestDaemon) throws -> ChildProcess {

@@ -9,7 +9,7 @@ import Testing
 @testable import routerctl
 
 /// `routerctl doctor` with daemons that are well and unwell.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DoctorTests {
   private func doctor(_ daemon: TestDaemon, status: Int32) async throws -> [String] {
     let doctor = try ChildProcess("routerctl", ["doctor", "--socket", daemon.socket])

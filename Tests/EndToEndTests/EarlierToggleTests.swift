@@ -9,7 +9,7 @@ import Testing
 @testable import RouterLog
 
 /// A log of a version whose prompts could have a toggle such as "Don't ask again".
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct EarlierToggleTests {
   private static let answered = PresentationID("01a2218b-9038-74b9-80e8-33f57f4684d1")!
   private static let open = PresentationID("01a2218b-9098-73c3-a24c-506e475363a1")!

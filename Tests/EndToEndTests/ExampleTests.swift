@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// The example programs, run to completion.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ExampleTests {
   /// A run of a program with its script.
   struct Run: CustomTestStringConvertible {

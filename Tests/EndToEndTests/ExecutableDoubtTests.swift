@@ -11,7 +11,7 @@ import Testing
 /// daemon's mount namespace, and gives no rights that the process did not have when it connected: its user could make that
 /// program send the same bytes.
 /// Promise P51.
-@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(10)))
 struct ExecutableDoubtTests {
   private static let user = OtherUser(uid: 60041)
   private static let access = ["ROUTERD_SOCKET_MODE": "0666", "ROUTERD_ACCESS_REQUEST": "self,60041"]

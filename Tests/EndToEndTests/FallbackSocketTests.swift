@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Daemon and tools without `XDG_RUNTIME_DIR`, as under su and cron and in containers.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: OtherUser.isPossible, "only root can be a user without a session"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: OtherUser.isPossible, "only root can be a user without a session"))
 struct FallbackSocketTests {
   private let user = OtherUser(uid: 60017)
 

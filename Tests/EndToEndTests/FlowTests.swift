@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// Flows, with the in-process coordinator and with a real daemon.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FlowTests {
   @Test(arguments: Place.allCases)
   func `places an order with answers, Back, a changed answer and finish`(place: Place) async throws {

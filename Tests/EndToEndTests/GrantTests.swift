@@ -6,7 +6,7 @@ import Testing
 
 /// Remembered answers through the real daemon and routerctl.
 /// Promises P43, P56.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct GrantTests {
   /// A shell that reads commands, as in a terminal: one session.
   private func session(_ commands: String, on daemon: TestDaemon) throws -> ChildProcess {

@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// Clients that close their sending side after a request.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct HalfClosedClientTests {
   private let ask = #"{"kind":"alert","title":"?","buttons":[{"id":"yes","label":"Yes"}]}"#
 

@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// The `Idempotency-Key` header over plain HTTP.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct IdempotencyKeyTests {
   /// Asks with the key `k` in one HTTP call.
   private func ask(

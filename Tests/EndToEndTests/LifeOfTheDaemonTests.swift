@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// Starting, stopping and being killed.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LifeOfTheDaemonTests {
   @Test func `keeps detached presentations and accepted answers across a kill`() async throws {
     try await TestDaemon.run { daemon in

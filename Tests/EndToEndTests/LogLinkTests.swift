@@ -3,7 +3,7 @@ import RouterClient
 import Testing
 
 /// Pages of the log as NDJSON, and the links between them (RFC 8288).
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LogLinkTests {
   @Test(arguments: ["/v1/log", "/v1/log/events"])
   func `links an NDJSON page to the next`(path: String) async throws {

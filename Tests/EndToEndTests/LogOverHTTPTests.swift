@@ -8,7 +8,7 @@ import Testing
 
 /// The log over the daemon's socket.
 /// Promise P59.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LogOverHTTPTests {
   /// Asks, answers, and returns the id.
   private func answered(_ title: String, _ presenter: TestPresenter, _ daemon: TestDaemon) async throws -> PresentationID {

@@ -6,7 +6,7 @@ import Testing
 @testable import RouterCore
 
 /// Runs the examples of the article and the man page.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LogPageTests {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()

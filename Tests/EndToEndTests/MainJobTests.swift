@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// The main path with the real daemon: ask on a socket, show one at a time, answer, log.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct MainJobTests {
   @Test func `shows three requests one after the other, and answers each`() async throws {
     try await TestDaemon.run { daemon in

@@ -7,7 +7,7 @@ import Testing
 
 /// The daemon keeps nothing of ended presentations in memory.
 /// Promises P7, P55, P57.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: !isSanitized, "a sanitizer keeps what was freed"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: !isSanitized, "a sanitizer keeps what was freed"))
 struct MemoryTests {
   private static let load = Result { try CompiledC.compile("Benchmarks/peers/router_load.c", to: "router_load") }
 

@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// Tests of users over a daemon that the test starts.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct OwnDaemonTests {
   private let question = AlertState<Bool>("Delete?") { ButtonState("Delete", action: true) }
 

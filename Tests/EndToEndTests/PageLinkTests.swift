@@ -5,7 +5,7 @@ import Testing
 
 /// `POST /v1/web/link` for another user: who may create it, who gets in, as whom, and what is recorded.
 /// Promise P67.
-@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(10)))
 struct PageLinkTests {
   private static let (requester, presenter, other) = (OtherUser(uid: 60011), OtherUser(uid: 60012), OtherUser(uid: 60013))
   private static let environment = [

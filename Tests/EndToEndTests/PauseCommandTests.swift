@@ -6,7 +6,7 @@ import RouterTesting
 import Testing
 
 /// `routerctl pause` and `routerctl resume`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct PauseCommandTests {
   private func run(_ arguments: [String], _ daemon: TestDaemon, exit status: Int32 = 0) async throws -> [String] {
     let program = try ChildProcess("routerctl", arguments, environment: ["ROUTERD_SOCKET": daemon.socket])

@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// Dismiss callbacks of programs, with a real listener on a real socket.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProgramCallbackTests {
   private func request(_ daemon: TestDaemon, _ title: String = "?", socket: String? = nil) throws -> PresentationRequest {
     let path = (socket ?? socketPath(daemon)).replacing("/", with: "%2F")

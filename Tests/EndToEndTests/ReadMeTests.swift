@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The README's commands, run as they are written there.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReadMeTests {
   private static let page: String = {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

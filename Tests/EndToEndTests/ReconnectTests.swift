@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// Requesters and presenters that wait across a restart of the daemon.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReconnectTests {
   /// Returns the events that ended a presentation.
   private func ends(_ id: PresentationID, _ daemon: TestDaemon) async throws -> [AuditEvent.Kind] {

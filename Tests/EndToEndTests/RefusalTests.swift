@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// The limits of requests and queues, and the errors for exceeding them.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RefusalTests {
   /// A body that is refused, with the expected status and field.
   struct Refusal: Sendable, CustomTestStringConvertible {

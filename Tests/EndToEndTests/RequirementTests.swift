@@ -6,7 +6,7 @@ import Testing
 
 /// Answers that need several people, with real users.
 /// Promise P47.
-@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(10)))
 struct RequirementTests {
   private static let (ada, bob, eve) = (OtherUser(uid: 60012), OtherUser(uid: 60013), OtherUser(uid: 60014))
   private static let environment = [

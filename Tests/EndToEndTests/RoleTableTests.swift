@@ -9,7 +9,7 @@ import Testing
 
 /// Every route against every role, with real processes of other users.
 /// Promise P35.
-@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(10)))
 struct RoleTableTests {
   /// The roles of each route, as openapi.json has them; an administrator may call all of them.
   private static func table() throws -> [String: Set<Role>] {

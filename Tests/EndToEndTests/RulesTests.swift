@@ -7,7 +7,7 @@ import Testing
 
 /// Rules through the real daemon, its file, and routerctl.
 /// Promise P45.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RulesTests {
   private static let user = ProcessIdentity.userName(of: getuid()) ?? String(getuid())
   private static let deny =

@@ -7,7 +7,7 @@ import Testing
 
 /// The service manager protocols of the real daemon: sd_notify(3), sd_watchdog_enabled(3), sd_listen_fds(3).
 /// Promise P92.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServiceManagerTests {
   // MARK: Notifications
 
@@ -201,7 +201,7 @@ struct ServiceManagerTests {
 }
 
 /// The units in `Config`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct UnitFileTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
     path: "../../Config/systemd")

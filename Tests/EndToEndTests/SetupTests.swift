@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `routerctl setup` in a new home directory, with a service manager that notes what it is told.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SetupTests {
   private let home: TemporaryDirectory
 

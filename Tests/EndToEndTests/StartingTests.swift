@@ -6,7 +6,7 @@ import Testing
 
 /// What the daemon needs in order to start, and what it can do without.
 /// Promises P62, P70.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct StartingTests {
   @Test func `serves programs without the page if its port is taken`() async throws {
     let taken = try LoopbackListener()

@@ -8,7 +8,7 @@ import Testing
 
 /// What users of a shared daemon can see and do with each other's presentations.
 /// Promises P35, P69.
-@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(10)))
 struct StrangerTests {
   private let ada = OtherUser(uid: 60031)
   private let bob = OtherUser(uid: 60032)

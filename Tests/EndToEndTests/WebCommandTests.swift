@@ -6,7 +6,7 @@ import Testing
 
 /// `routerctl web --open`, with a browser that records its input.
 /// Promise P67.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct WebCommandTests {
   @Test func `opens the page without the link in any argument list`() async throws {
     let directory = try TemporaryDirectory()

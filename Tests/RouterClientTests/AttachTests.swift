@@ -4,7 +4,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AttachTests {
   @Test func `reads the surface's stream and answers with the shown generation`() async throws {
     try await ScriptedDaemon.run { daemon, client in

@@ -3,7 +3,7 @@ import Router
 import RouterClient
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct CallTests {
   @Test func `sends the request with the client's app and returns the outcome`() async throws {
     try await ScriptedDaemon.run { daemon, client in

@@ -3,7 +3,7 @@ import RouterClient
 import Testing
 
 /// Dismiss callbacks of one client, with a scripted daemon.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DismissCallbackTests {
   /// Accepts the next call.
   private func accept(_ daemon: ScriptedDaemon) async throws -> ScriptedCall {

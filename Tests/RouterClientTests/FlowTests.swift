@@ -3,7 +3,7 @@ import Router
 import RouterClient
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FlowTests {
   private static let root = PresentationRequest(kind: .sheet, sheet: "address", flow: true)
 

@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// Presenters whose daemon restarts.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReattachTests {
   private let clock = ManualClock()
 

@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// Calls with lost replies, and which of them are retried.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RepeatedCallTests {
   private let clock = ManualClock()
 

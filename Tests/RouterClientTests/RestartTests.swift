@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// Programs that wait through a restart of the daemon.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RestartTests {
   private let clock = ManualClock()
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Calls to a listener that is slow, silent or hostile.
 /// Promises P80, P82.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SilentListenerTests {
   private let path: String
   private let descriptor: CInt

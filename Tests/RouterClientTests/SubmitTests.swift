@@ -4,7 +4,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SubmitTests {
   @Test func `accepts a request at the stream's first event and ends it at the last`() async throws {
     try await ScriptedDaemon.run { daemon, client in

@@ -6,7 +6,7 @@ import Testing
 
 /// The program after swift-navigation's alerts and dialogs.
 @MainActor
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AlertStateTests {
   private let model = FeatureModel()
 

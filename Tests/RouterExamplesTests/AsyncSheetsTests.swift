@@ -5,7 +5,7 @@ import Testing
 @testable import router_examples
 
 /// The program after sheets and alerts with async functions.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AsyncSheetsTests {
   @Test func `fills the form in with the picked address, and saves it when it was changed`() async throws {
     let book = AddressBook()

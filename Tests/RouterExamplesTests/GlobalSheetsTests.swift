@@ -5,7 +5,7 @@ import Testing
 @testable import router_examples
 
 /// The program after the Global Sheets pattern.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct GlobalSheetsTests {
   @Test func `stacks a sheet on another one, and returns to it`() async throws {
     try await withTestRouter { router in

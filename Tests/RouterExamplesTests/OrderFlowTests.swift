@@ -5,7 +5,7 @@ import Testing
 @testable import router_examples
 
 /// The program after async navigation.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct OrderFlowTests {
   private let ada = Address(name: "Ada Lovelace", street: "12 St James's Square", city: "London")
   private let cart = Cart()

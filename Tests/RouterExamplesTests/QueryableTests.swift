@@ -5,7 +5,7 @@ import Testing
 @testable import router_examples
 
 /// The program after Queryable's README.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct QueryableTests {
   @Test func `fills the form in with the player that was not confirmed`() async throws {
     try await withTestRouter { router in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import routerctl
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ExecFlowTests {
   @Test func `runs the command again if it dismisses what needs an answer`() async throws {
     let mark = NSTemporaryDirectory() + "router-\(UUID().uuidString)"

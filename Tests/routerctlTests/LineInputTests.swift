@@ -5,7 +5,7 @@ import Testing
 
 @testable import routerctl
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LineInputTests {
   @Test func `reads lines one by one, including an unterminated last one`() async throws {
     let pipe = try Pipe()

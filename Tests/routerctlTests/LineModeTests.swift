@@ -6,7 +6,7 @@ import Testing
 
 @testable import routerctl
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LineModeTests {
   /// Runs a presenter with pipes for keyboard and screen.
   private func withPresenter(

@@ -5,7 +5,7 @@ import Testing
 @testable import routerctl
 
 /// `present --quiet`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct QuietHoursTests {
   @Test func `presents again when the quiet hours begin and end`() async throws {
     let clock = ManualClock()

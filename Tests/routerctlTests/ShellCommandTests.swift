@@ -2,7 +2,7 @@ import Testing
 
 @testable import routerctl
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ShellCommandTests {
   @Test func `passes input to a command and captures both outputs`() async throws {
     let result = try await ShellCommand(command: "cat; echo oops >&2; exit 3").run(input: Array("hello".utf8))

@@ -11,7 +11,7 @@ import Testing
 ///
 /// Sections are those of RFC 9110 and RFC 9112.
 /// Promise P71.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConnectionHandlerTests {
   /// The received requests and how to respond to them.
   private final class Server {

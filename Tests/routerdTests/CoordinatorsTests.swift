@@ -7,7 +7,7 @@ import Testing
 
 /// Joining shared surfaces, without a database.
 /// Promise P29.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct CoordinatorsTests {
   private struct Failure: Error {}
 

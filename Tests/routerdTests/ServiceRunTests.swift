@@ -5,7 +5,7 @@ import Testing
 @testable import routerd
 
 // Promise P64.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServiceRunTests {
   private final class Record: Sendable {
     let lines = Mutex<[String]>([])

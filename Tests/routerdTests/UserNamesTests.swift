@@ -7,7 +7,7 @@ import Testing
 @testable import routerd
 
 /// The cache of user names, with a name service that replies when the test says so.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct UserNamesTests {
   /// A name service whose lookups wait for replies.
   private final class Service: Sendable {

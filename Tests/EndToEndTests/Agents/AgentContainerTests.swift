@@ -6,7 +6,7 @@ import Testing
 
 /// Agents in a PID namespace of their own, as in a container, with routerd outside.
 /// Promises P41, P85.
-@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(10)))
 struct AgentContainerTests {
   private static let routerctl = ChildProcess.products.appending(path: "routerctl").path
   private static let event =

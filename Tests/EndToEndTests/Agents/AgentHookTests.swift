@@ -8,7 +8,7 @@ import Testing
 
 /// `routerctl agent hook` against a real daemon, as Claude Code and Codex start it.
 /// Promises P41, P42, P52, P85.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AgentHookTests {
   private static let call = #""session_id":"s","cwd":"/tmp","tool_name":"Bash","tool_input":{"command":"ls"}"#
 

@@ -7,7 +7,7 @@ import Testing
 /// An hour of agents at work: thirty prompts of five sessions in three directories, asked by the real hook. Every row of every
 /// list must tell what was asked, and by whom.
 /// Promise P85.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AgentListTests {
   private struct Call {
     let session: String

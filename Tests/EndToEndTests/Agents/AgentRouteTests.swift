@@ -8,7 +8,7 @@ import Testing
 
 /// What an agent's process can do to the agent's own prompt, through every route of the real daemon.
 /// Promises P41, P85.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AgentRouteTests {
   private struct Attempt {
     let status: Int

@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// Asking through the injected actions: what reaches the presenter, and what comes back.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AskingTests {
   @Test(arguments: Place.allCases)
   func `returns a sheet's answer with its type`(place: Place) async throws {

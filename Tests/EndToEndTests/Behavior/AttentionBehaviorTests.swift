@@ -4,7 +4,7 @@ import Testing
 
 /// Snoozing and raising, as a person with a line of prompts does.
 /// Promise P40.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AttentionBehaviorTests {
   @Test(arguments: Place.allCases)
   func `shows the next prompt at once, and a snoozed one again after its time`(place: Place) async throws {

@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// One answer to several prompts that are alike.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct BatchBehaviorTests {
   private func deploy(_ object: String) -> PresentationRequest {
     var request = PresentationRequest.alert("Deploy \(object)?")

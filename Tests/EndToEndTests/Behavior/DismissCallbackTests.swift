@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// The `onDismiss` callback of a presentation.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DismissCallbackTests {
   private func contact(_ shown: Presentation) throws -> String? {
     guard case .contact(let name)? = try shown.request.payload?.decode(AppSheet.self) else { return nil }

@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// Each ending without an answer: its reason is distinct, thrown, and recorded in the log.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct EndingsTests {
   enum Ending: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case dismissed, cancelledByTask, cancelledByRequester, superseded, busy, parentEnded, noPresenter, expiredInLine,

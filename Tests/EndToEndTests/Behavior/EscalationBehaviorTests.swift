@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// Presenters that come second, or show only what is urgent.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct EscalationBehaviorTests {
   private static let delay = Duration.seconds(2)
 

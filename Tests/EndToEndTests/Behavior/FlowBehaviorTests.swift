@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// `NavigationFlow`, with the in-process coordinator and with a real daemon. Its closures cannot tell the difference.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FlowBehaviorTests {
   struct Trouble: Error {}
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Remembered answers end what waits and what comes.
 /// Promise P43.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct GrantBehaviorTests {
   private func deploy(_ object: String) -> PresentationRequest {
     var request = PresentationRequest.alert("Deploy?")

@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// One presentation at a time, and their order.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct OrderTests {
   /// Presses a button on the next presentation and returns its title.
   private func nextTitle(_ presenter: TestPresenter, press button: String = "yes") async throws -> String? {

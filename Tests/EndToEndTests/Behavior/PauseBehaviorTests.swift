@@ -5,7 +5,7 @@ import Testing
 
 /// Pausing the session of an agent that asks too much.
 /// Promise P40.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct PauseBehaviorTests {
   private func ask(_ title: String, _ session: String, _ host: any Host) async throws -> PresentationID {
     var request = PresentationRequest.alert(title)

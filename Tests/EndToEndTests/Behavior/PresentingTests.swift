@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// Presenters: several at once, lost ones, and which answers count.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct PresentingTests {
   @Test(arguments: Place.allCases)
   func `shows a prompt again after a presenter vanishes, and refuses stale answers`(place: Place) async throws {

@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// `Queryable` and `run`, with the in-process coordinator and with a real daemon.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct QueryableBehaviorTests {
   struct Editor: Sheet {
     typealias Answer = Player

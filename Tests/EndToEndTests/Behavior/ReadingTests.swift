@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// What any broker tells of its presentations, and the handle of a posted prompt.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReadingTests {
   @Test(arguments: Place.allCases) func `reads, waits for and cancels presentations through any broker`(place: Place)
     async throws

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Commit, then act: everything that is visible is already recorded.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RecordTests {
   @Test(arguments: Place.allCases)
   func `records requests before showing them, and outcomes before reporting them`(place: Place) async throws {

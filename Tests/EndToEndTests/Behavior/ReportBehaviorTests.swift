@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// What requesters report of acts that were approved.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReportBehaviorTests {
   private let act = Act("deploy", object: "host", directory: "/srv")
 

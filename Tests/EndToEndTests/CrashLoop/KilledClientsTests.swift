@@ -7,7 +7,7 @@ import Testing
 
 /// Kills requester and presenter processes at random moments.
 /// Promise P2.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct KilledClientsTests {
   /// The number of kills, set by `ROUTER_KILLS`.
   private static var kills: Int { TestSeed.count("ROUTER_KILLS", otherwise: 10) }

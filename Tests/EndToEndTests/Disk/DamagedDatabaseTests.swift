@@ -7,7 +7,7 @@ import Testing
 
 /// Damaged databases: no crash, no hang, no wrong reply.
 /// Promise P17.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DamagedDatabaseTests {
   /// The number of damaged databases, set by `ROUTER_DAMAGES`.
   private static var count: Int { TestSeed.count("ROUTER_DAMAGES", otherwise: 24) }

@@ -7,7 +7,7 @@ import Testing
 
 /// A disk that fails under a running daemon, in every way a disk can fail.
 /// Promises P5, P11, P12, P43.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FailingDiskTests {
   static let faults: [FaultyDisk.Faults] = [
     FaultyDisk.Faults(write: EIO), FaultyDisk.Faults(write: ENOSPC), FaultyDisk.Faults(write: EDQUOT),

@@ -7,7 +7,7 @@ import Testing
 
 /// A full disk under a running daemon: writes are refused, reads work.
 /// Promise P10.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FullDiskTests {
   @Test(arguments: SmallDisk.Kind.possible)
   func `refuses what it cannot record, and resumes when there is space`(

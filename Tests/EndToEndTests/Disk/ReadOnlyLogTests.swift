@@ -7,7 +7,7 @@ import Testing
 
 /// Reading the log from a read-only place; see Docs/Decisions/sqlite.md.
 /// Promise P6.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReadOnlyLogTests {
   let directory: TemporaryDirectory
   /// The directory that is made read-only, and the database in it.

@@ -6,7 +6,7 @@ import Testing
 
 /// A slow disk: only writes wait for it.
 /// Promise P13.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SlowDiskTests {
   @Test func `answers reads and health checks while a commit waits for the disk`() async throws {
     let directory = try TemporaryDirectory()

@@ -7,7 +7,7 @@ import Testing
 
 /// Files that are not Router's database: the daemon says so in one line, exits with 1, and changes nothing.
 /// Promise P16.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct WrongDatabaseTests {
   /// A file in place of the database, and the words expected in the error.
   struct Wrong: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Testing
 
 /// `routerctl log anchor` and `log verify --anchors`, with real files, commands and repositories.
 /// Promise P9.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AnchorTests {
   @Test func `an anchor is a line of at most 200 bytes, in a file, a command's input and a Git repository`() async throws {
     let log = try await EvidenceLog()

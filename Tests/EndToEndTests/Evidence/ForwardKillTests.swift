@@ -5,7 +5,7 @@ import Testing
 
 /// Forwarders that are killed at random: there is no gap, and events repeat only where one was killed.
 /// Promise P2.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ForwardKillTests {
   private static let kills = TestSeed.count("ROUTER_FORWARD_KILLS", otherwise: 10)
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The targets and formats of `routerctl log forward`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ForwardTargetTests {
   private func forward(_ log: EvidenceLog, to target: String, _ more: String..., status: Int32 = 0) async throws {
     let process = try ChildProcess(

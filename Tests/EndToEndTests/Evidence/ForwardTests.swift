@@ -6,7 +6,7 @@ import Testing
 
 /// `routerctl log forward`: resuming, waiting and stopping.
 /// Promise P9.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ForwardTests {
   private func numbers(_ log: EvidenceLog) throws -> [Int] {
     try log.text("out.jsonl").split(separator: "\n").compactMap { try JSONValue(parsing: String($0))["seq"]?.number?.integer }

@@ -7,7 +7,7 @@ import Testing
 
 /// `log.journal`: the events in systemd's journal.
 /// Promise P49.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct JournalTests {
   /// An entry's fields.
   private typealias Entry = [String: String]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Anchors signed by a time-stamping authority, made with openssl(1).
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TimeStampTests {
   /// Makes a certificate authority and the key of a time-stamping authority, and serves it.
   private func authority(_ log: EvidenceLog) async throws -> HTTPCollector {

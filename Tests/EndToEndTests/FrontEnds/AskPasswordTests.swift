@@ -8,7 +8,7 @@ import Testing
 
 /// The real systemd-ask-password, with a private directory of questions.
 /// Promise P85.
-@Suite(.enabled(if: SystemdAskPassword.isPossible, "\(SystemdAskPassword.reason)"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: SystemdAskPassword.isPossible, "\(SystemdAskPassword.reason)"), .timeLimit(.minutes(10)))
 struct AskPasswordTests {
   /// A directory of questions, and an agent that watches it.
   private struct Scene {

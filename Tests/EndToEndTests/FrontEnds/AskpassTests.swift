@@ -7,7 +7,7 @@ import Testing
 
 /// `router-askpass` with ssh and sudo.
 /// Promises P85, P86.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AskpassTests {
   /// Starts an ssh-agent with one key that needs confirmation for each use.
   private func agent(_ place: inout FrontEndPlace, timeout: String = "60") async throws -> ChildProcess {

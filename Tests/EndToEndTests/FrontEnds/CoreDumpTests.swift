@@ -10,7 +10,7 @@ import Testing
 
 /// Commands that handle answers leave no core dump.
 /// Promise P85.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct CoreDumpTests {
   /// The arguments and the input of each command; the front ends come from the list of them.
   private static func commands() -> [(arguments: [String], input: String)] {

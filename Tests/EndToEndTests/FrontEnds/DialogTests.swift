@@ -6,7 +6,7 @@ import Testing
 
 /// Scripts that use whiptail, dialog and zenity, and their failures. Tests/Dialogs compares the output with the real programs.
 /// Promises P77, P85.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DialogTests {
   private func start(
     _ arguments: [String], _ daemon: TestDaemon, path: String = "/nonexistent", input: CInt? = nil

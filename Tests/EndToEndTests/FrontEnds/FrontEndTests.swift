@@ -7,7 +7,7 @@ import Testing
 
 /// Behavior common to all front ends, tested with askpass.
 /// Promise P85.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FrontEndTests {
   @Test func `installs links idempotently, and leaves other files alone`() async throws {
     let directory = try TemporaryDirectory()

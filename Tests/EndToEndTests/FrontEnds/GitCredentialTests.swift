@@ -7,7 +7,7 @@ import Testing
 
 /// `git-credential-router` with git itself.
 /// Promise P85.
-@Suite(.enabled(if: FrontEndPlace.has("/usr/bin/git"), "needs git"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: FrontEndPlace.has("/usr/bin/git"), "needs git"), .timeLimit(.minutes(10)))
 struct GitCredentialTests {
   private static let request = "protocol=https\nhost=git.example\nwwwauth[]=Basic realm=\"Forge\"\n\n"
 

@@ -8,7 +8,7 @@ import Testing
 
 /// `routerctl pam-confirm`: its exit status, and the real sudo and su with a private PAM configuration.
 /// Promises P50, P85.
-@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(10)))
 struct PamConfirmTests {
   /// The asking user: Debian's "nobody", who may present here but must not approve.
   private static let asker = OtherUser(uid: 65534)

@@ -8,7 +8,7 @@ import Testing
 
 /// `routerctl pinentry` with the real gpg and gpg-agent.
 /// Promise P85.
-@Suite(.enabled(if: GnuPG.isInstalled, "\(GnuPG.reason)"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: GnuPG.isInstalled, "\(GnuPG.reason)"), .timeLimit(.minutes(10)))
 struct PinentryGnuPGTests {
   private func withGnuPG(
     environment: [String: String] = [:], _ body: (TestDaemon, TestPresenter, GnuPG) async throws -> Void

@@ -6,7 +6,7 @@ import Testing
 
 /// The Assuan protocol of `routerctl pinentry`, line by line.
 /// Promise P85.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct PinentryProtocolTests {
   /// A conversation with the program.
   private struct Conversation {

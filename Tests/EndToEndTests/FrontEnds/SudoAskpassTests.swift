@@ -10,7 +10,7 @@ import Testing
 @Suite(
   .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"),
   .enabled(if: FrontEndPlace.has("/usr/bin/sudo") && FrontEndPlace.has("/usr/bin/openssl"), "needs sudo and openssl"),
-  .timeLimit(.minutes(2)))
+  .timeLimit(.minutes(10)))
 struct SudoAskpassTests {
   private static let access = ["ROUTERD_SOCKET_MODE": "0666", "ROUTERD_ACCESS_REQUEST": "self,60041"]
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Searches for a typed password everywhere, and expects it only in its requester's reply.
 /// Promise P91.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct CanaryTests {
   private let canary = "canary-\(UUID().uuidString)"
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Bodies that are too large, too deep, not JSON or not UTF-8.
 /// Promise P73.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct HostileBodyTests {
   struct Body: Sendable, CustomTestStringConvertible {
     let testDescription: String

@@ -8,7 +8,7 @@ import Testing
 /// The command line prints accepted but hostile text (payloads, answers, presenters' failures) without anything that a
 /// terminal interprets.
 /// Promise P78.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct HostileOutputTests {
   private func payload(_ hostile: HostileText) -> JSONValue {
     ["text": .string(hostile.text), "names": .object([hostile.text: 1])]

@@ -9,7 +9,7 @@ import Testing
 /// Searches the memory of the daemon and of pinentry for typed passwords that they have delivered.
 /// Promise P91.
 @Suite(
-  .timeLimit(.minutes(2)),
+  .timeLimit(.minutes(10)),
   .enabled(if: ProcessMemory.isPossible, "the kernel does not let this user read its programs' memory"))
 struct MemoryCanaryTests {
   private static let form: JSONValue = [

@@ -7,7 +7,7 @@ import Testing
 /// Programs, scripts, interpreters and directories that an attacker of the same user swaps and edits while a prompt is shown, and
 /// while the command starts.
 /// Promise P48.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RunAttackTests {
   private static let attacks = TestSeed.count("ROUTER_RUN_ATTACKS", otherwise: 30)
 

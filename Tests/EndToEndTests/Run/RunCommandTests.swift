@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// `routerctl run`: what is shown, what runs, and what is on record.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RunCommandTests {
   @Test func `exits with the command's status, which is on record with the act`() async throws {
     try await RunScene.run { scene in

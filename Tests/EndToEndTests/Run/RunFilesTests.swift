@@ -7,7 +7,7 @@ import Testing
 
 /// Files that change between the question and the start of a command.
 /// Promise P48.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RunFilesTests {
   private static let script = "#!/bin/sh\necho \"$0 $1\"\n"
 

@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// `routerctl run` in a terminal, under tmux: the command has the terminal once it runs.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RunTerminalTests {
   private static let routerctl = ChildProcess.products.appending(path: "routerctl").path
 

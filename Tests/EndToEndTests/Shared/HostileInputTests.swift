@@ -7,7 +7,7 @@ import Testing
 
 /// Inputs that an admitted host puts into the inbox without a daemon. The leader replies to each and goes on.
 /// Promise P20.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct HostileInputTests {
   /// The reply of the leader to an input of beta, which names the presentation that it requests.
   private func reply(

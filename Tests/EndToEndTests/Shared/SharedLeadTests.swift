@@ -10,7 +10,7 @@ import Testing
 
 /// Hosts that may lead, and must not: they cannot follow the record, cannot write it, or have a wrong clock.
 /// Promise P25.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SharedLeadTests {
   private static let epoch = "SELECT epoch FROM router.surfaces WHERE name = 'main'"
 

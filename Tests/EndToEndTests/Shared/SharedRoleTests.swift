@@ -7,7 +7,7 @@ import Testing
 
 /// What the database refuses to hosts that it admits. `watcher` may not lead; the others may.
 /// Promise P20.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SharedRoleTests {
   /// PostgreSQL's codes (appendix A), and those of shared.sql.
   private enum Code {

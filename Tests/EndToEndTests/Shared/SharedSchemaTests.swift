@@ -4,7 +4,7 @@ import Testing
 
 /// What `Config/shared.sql` creates, and the rights that its functions run with.
 /// Promise P22.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SharedSchemaTests {
   /// The code that a host's own function raises if it runs with other rights than the host's.
   private static let ranWithOtherRights = "RT666"

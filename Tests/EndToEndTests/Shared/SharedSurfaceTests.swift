@@ -9,7 +9,7 @@ import Testing
 
 /// Surfaces that two daemons share. `alpha` leads at first, and `beta` follows.
 /// Promises P21, P30.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SharedSurfaceTests {
   @Test(arguments: [("alpha", "beta"), ("beta", "alpha")])
   func `answers on one host what was asked on another, with the same record on both`(

@@ -4,7 +4,7 @@ import RouterClient
 import Testing
 
 /// A line of prompts from several agents, cleared at one terminal.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClearingTheLineTests {
   private func ask(_ verb: String, _ object: String, session: String, on daemon: TestDaemon) async throws -> PresentationID {
     var request = PresentationRequest.alert("\(verb): \(object)?")

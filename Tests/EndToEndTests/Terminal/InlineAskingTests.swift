@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// Asking in the asker's own terminal, under tmux, when nobody presents.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct InlineAskingTests {
   private static let routerctl = ChildProcess.products.appending(path: "routerctl").path
 

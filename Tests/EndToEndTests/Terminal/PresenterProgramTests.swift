@@ -6,7 +6,7 @@ import RouterTesting
 import Testing
 
 /// `routerctl present --exec` with the programs of `Config/presenters`, and the input of such programs.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct PresenterProgramTests {
   /// `Config/presenters` of this package.
   private static let programs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -3,7 +3,7 @@ import RouterClient
 import Testing
 
 /// `routerctl present` with a part of the prompts.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct QuietPresenterTests {
   @Test(arguments: ["--quiet 00:00-24:00", "--priority high", "--quiet 00:00-24:00 --below normal --priority high"])
   func `shows only what is urgent`(options: String) async throws {

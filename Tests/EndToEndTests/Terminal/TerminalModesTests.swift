@@ -6,7 +6,7 @@ import Testing
 
 /// The terminal itself: colors, the line mode of dumb terminals, and restored modes at the end.
 /// Promise P83.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TerminalModesTests {
   @Test(arguments: [true, false])
   func `uses colors unless NO_COLOR is set`(isColored: Bool) async throws {

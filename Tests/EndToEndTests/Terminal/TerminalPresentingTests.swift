@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// `routerctl present` in a real terminal with a real daemon: what a person sees, and what keys do.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TerminalPresentingTests {
   @Test func `answers an alert with keys only`() async throws {
     try await TestDaemon.run { daemon in

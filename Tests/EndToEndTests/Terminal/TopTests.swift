@@ -5,7 +5,7 @@ import Testing
 
 /// `routerctl top` in a real terminal, against a real daemon.
 /// Promise P83.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TopTests {
   private func top(_ terminal: TestTerminal, _ daemon: TestDaemon) async throws {
     let program = ChildProcess.products.appending(path: "routerctl").path

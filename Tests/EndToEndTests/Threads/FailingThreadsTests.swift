@@ -7,7 +7,7 @@ import Testing
 
 /// A daemon that cannot start threads, as beyond a limit of processes or memory.
 /// Promise P58.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: !isSanitized, "a sanitizer needs the preloaded place and the address space"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: !isSanitized, "a sanitizer needs the preloaded place and the address space"))
 struct FailingThreadsTests {
   /// The library, compiled once per test run.
   private static let library = Result {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Checkpoints of the write-ahead log, which run alongside commits.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuditCheckpointTests {
   private let samples = AuditSamples()
 

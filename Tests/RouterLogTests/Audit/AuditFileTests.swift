@@ -9,7 +9,7 @@ import Testing
 
 /// Unusable databases and their error messages.
 /// Promises P59, P61, P62.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuditFileTests {
   let directory: TemporaryDirectory
   let path: String

@@ -6,7 +6,7 @@ import Testing
 @testable import RouterLog
 
 /// Lazily appended events, which nobody waits for.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuditLazyAppendTests {
   let directory: TemporaryDirectory
   let log: AuditLog

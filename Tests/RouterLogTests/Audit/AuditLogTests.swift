@@ -6,7 +6,7 @@ import Testing
 @testable import RouterCore
 @testable import RouterLog
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuditLogTests {
   let directory: TemporaryDirectory
   let path: String

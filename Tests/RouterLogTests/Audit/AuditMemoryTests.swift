@@ -3,7 +3,7 @@ import Router
 import Testing
 
 /// In-memory logs, which commit on the appending thread.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuditMemoryTests {
   let log: AuditLog
   let samples = AuditSamples()

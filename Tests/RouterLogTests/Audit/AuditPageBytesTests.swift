@@ -6,7 +6,7 @@ import Testing
 
 /// The byte limit of pages, and cancellation of reads.
 /// Promise P59.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuditPageBytesTests {
   let directory: TemporaryDirectory
   private let log: AuditLog

@@ -9,7 +9,7 @@ import Testing
 @testable import RouterTerminal
 
 /// SQLite's query plans.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuditPlanTests {
   let log: AuditLog
   let samples = AuditSamples()

@@ -8,7 +8,7 @@ import Testing
 
 /// A commit writes events only. The rows that queries read follow, and can be made from the events at any time.
 /// Promise P5.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuditProjectionTests {
   let directory: TemporaryDirectory
   let path: String

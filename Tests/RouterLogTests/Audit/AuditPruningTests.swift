@@ -7,7 +7,7 @@ import Testing
 @testable import RouterLog
 @testable import RouterSystem
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuditPruningTests {
   let directory: TemporaryDirectory
   let path: String

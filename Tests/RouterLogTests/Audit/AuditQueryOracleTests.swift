@@ -6,7 +6,7 @@ import Testing
 @testable import RouterLog
 
 /// Queries and statistics compared with a full scan, for generated presentations.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuditQueryOracleTests {
   /// Random presentations in their recorded state.
   private struct Drawn {

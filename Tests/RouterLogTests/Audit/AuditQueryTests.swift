@@ -2,7 +2,7 @@ import OrderedCollections
 import Router
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuditQueryTests {
   let log: AuditLog
   let reader: AuditReader

@@ -3,7 +3,7 @@ import Testing
 @testable import Router
 @testable import RouterCore
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuditSearchTests {
   let log: AuditLog
   let reader: AuditReader

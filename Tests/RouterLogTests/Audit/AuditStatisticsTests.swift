@@ -6,7 +6,7 @@ import Testing
 @testable import Router
 @testable import RouterLog
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuditStatisticsTests {
   let log: AuditLog
   let reader: AuditReader

@@ -5,7 +5,7 @@ import Testing
 @testable import RouterCore
 
 /// Payloads nested up to the limit, which are nested deeper in the log and must still be readable.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DeepPayloadTests {
   private let path: String
   private let directory: TemporaryDirectory

@@ -8,7 +8,7 @@ import Testing
 
 /// Logs of versions that recorded the act of a remembered answer instead of its digest.
 /// Promise P55.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct EarlierGrantTests {
   private let directory: TemporaryDirectory
   private let path: String

@@ -9,7 +9,7 @@ import Testing
 @testable import RouterTerminal
 
 /// The SQL function that searches for a substring.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct HasPartTests {
   @Test func `finds the same substrings as a naive search`() throws {
     let connection = try SQLiteConnection(path: ":memory:", mode: .readWrite)

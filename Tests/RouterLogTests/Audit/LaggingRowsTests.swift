@@ -11,7 +11,7 @@ import Testing
 
 /// Logs whose rows lag behind the events: on a full disk, during backups and prunings, and after a kill.
 /// Promise P6.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LaggingRowsTests {
   let directory: TemporaryDirectory
   let path: String

@@ -6,7 +6,7 @@ import Testing
 
 /// A log that copies a primary one which fails.
 /// Promise P28.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct PrimaryLogTests {
   private struct Away: Error {}
 

@@ -7,7 +7,7 @@ import Testing
 
 /// A record of an earlier version, whose leader recorded the results of a callback after the last one.
 /// Promise P33.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RepeatedCallbackTests {
   private let samples = AuditSamples()
   private let directory: TemporaryDirectory

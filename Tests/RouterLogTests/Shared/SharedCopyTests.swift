@@ -11,7 +11,7 @@ import Testing
 
 /// A host's copy of the record of a shared surface.
 /// Promise P31.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SharedCopyTests {
   /// Returns the stored events of a log that has not been pruned before `start`.
   private func records(_ log: AuditLog, after seq: Int64 = 0) async throws -> [AuditRecord] {

@@ -7,7 +7,7 @@ import Testing
 
 /// Events of another host that cannot follow those on record.
 /// Promises P32, P34.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SharedFoldTests {
   /// Changes some events, repeats, drops and swaps others.
   private func mutated(_ events: [Event], _ random: inout SplitMix64) -> [Event] {

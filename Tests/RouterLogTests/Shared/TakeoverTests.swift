@@ -8,7 +8,7 @@ import Testing
 
 /// What a host reports, twice, while another host takes the lead.
 /// Promise P32.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TakeoverTests {
   /// When the leader changes, beside the two copies of a report.
   enum Moment: CaseIterable {

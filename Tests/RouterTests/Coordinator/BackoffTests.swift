@@ -5,7 +5,7 @@ import Testing
 
 /// Backoff against prompt bombing: a requester whose prompts are repeatedly refused is rejected for a while.
 /// Promise P72.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct BackoffTests {
   let reader: AuditReader
   let clock = ManualClock()

@@ -5,7 +5,7 @@ import Testing
 
 /// Delivery of dismiss callbacks to programs, and its entries in the log.
 /// Promise P8.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct CallbackTests {
   let directory: TemporaryDirectory
   let clock = ManualClock()

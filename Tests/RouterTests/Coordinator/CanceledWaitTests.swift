@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `outcome(of:)` in tasks that are canceled.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct CanceledWaitTests {
   let coordinator: PresentationCoordinator
   let presenter: TestPresenter

@@ -3,7 +3,7 @@ import RouterTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct CoordinatorTests {
   let log: AuditLog
   let reader: AuditReader

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Calls that arrive while a decision is not yet committed.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct EndOnItsWayTests {
   let directory: TemporaryDirectory
   let log: AuditLog

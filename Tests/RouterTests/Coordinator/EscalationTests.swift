@@ -5,7 +5,7 @@ import Testing
 @testable import Router
 
 /// When a presenter that comes second is shown a prompt.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct EscalationTests {
   private let clock = ManualClock()
   private let coordinator: PresentationCoordinator

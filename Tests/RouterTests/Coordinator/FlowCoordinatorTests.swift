@@ -11,7 +11,7 @@ extension PresentationRequest {
 }
 
 /// Flows through the coordinator, as seen by the requester, the presenters and the log.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FlowCoordinatorTests {
   let log: AuditLog
   let reader: AuditReader

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Idempotency keys: deduplication, and reconnecting after a restart.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct IdempotencyTests {
   let directory: TemporaryDirectory
   let clock = ManualClock()

@@ -7,7 +7,7 @@ import Testing
 @testable import RouterLog
 
 /// Reports of the results of approved acts, beside prunes of the log.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReportTests {
   private let log: AuditLog
   private let reader: AuditReader

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 // Promise P38.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RestartTests {
   let directory: TemporaryDirectory
   let clock = ManualClock()

@@ -6,7 +6,7 @@ import Testing
 @testable import RouterTesting
 
 /// The next prompt is shown before the previous answer is committed; outcomes are reported after the commit.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ShownAheadTests {
   let directory: TemporaryDirectory
   let log: AuditLog

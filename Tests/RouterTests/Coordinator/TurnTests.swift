@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The event-loop turn that proves liveness to the watchdog.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TurnTests {
   @Test func `completes a turn after the work queued before it on the log's thread`() async throws {
     let directory = try TemporaryDirectory()

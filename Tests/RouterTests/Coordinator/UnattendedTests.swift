@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// A program that asks without a presenter.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct UnattendedTests {
   private let clock = ManualClock()
   private let log = Lines()

@@ -7,7 +7,7 @@ import Testing
 
 /// Behavior with a full disk, simulated by SQLite's page limit.
 /// Promise P15.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct UnwritableLogTests {
   let directory: TemporaryDirectory
   let log: AuditLog

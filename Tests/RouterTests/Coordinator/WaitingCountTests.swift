@@ -20,7 +20,7 @@ struct WaitingCountTests {
     func waitingCountChanged(to waiting: Int) async { changed.yield(waiting) }
   }
 
-  @Test(.timeLimit(.minutes(2))) func `is the newest one when a refused prompt is shown again`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `is the newest one when a refused prompt is shown again`() async throws {
     let (changes, changed) = AsyncStream<Int>.makeStream()
     let presenter = Counting(changed: changed)
     let presentation = Presentation(

@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// Code inside a presentation asks on top of it: queued behind it, each would wait for the other.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AskingInsideTests {
   private struct PickColor: Sheet {
     typealias Answer = String

@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// `dismiss` ends the enclosing presentation only.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DismissActionTests {
   /// A presenter whose `present` closure can dismiss its own presentation.
   private struct ClosingPresenter: Presenter {

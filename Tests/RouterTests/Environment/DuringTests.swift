@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// Sheets shown while an operation runs.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DuringTests {
   private struct Wrong: Error, Equatable {}
 

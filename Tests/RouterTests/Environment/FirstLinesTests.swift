@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// `withRouter` and `confirm`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FirstLinesTests {
   @Test(arguments: [
     (PresentationOutcome.answered(.button("b1")), true), (.answered(.button("b2")), false), (.dismissed, false),

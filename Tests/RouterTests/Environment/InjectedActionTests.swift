@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// Actions that are set individually, with their own broker or a closure.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct InjectedActionTests {
   private struct Screen: Sendable {
     @Environment(\.showSheet) var showSheet

@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// Requests without a broker throw or are logged; they never vanish silently.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct NothingInjectedTests {
   @Test func `waiting for a sheet throws`() async {
     let error = await #expect(throws: RouterError.self) { try await ShowAction()(AppSheet.settings) }

@@ -103,7 +103,7 @@ private func deletion(of name: String) -> AlertState<ItemModel.Deletion> {
 }
 
 /// Prompts that a model's state drives.
-@Suite(.timeLimit(.minutes(2))) @MainActor
+@Suite(.timeLimit(.minutes(10))) @MainActor
 struct ShowActionStateTests {
   private let model = ItemModel()
 

@@ -1,7 +1,7 @@
 import Router
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ShowAlertActionTests {
   private let alert = AlertState {
     "Delete?"

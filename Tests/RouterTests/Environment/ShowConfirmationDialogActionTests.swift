@@ -1,7 +1,7 @@
 import Router
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ShowActionTests {
   private let dialog = ConfirmationDialogState("Which?", titleVisibility: .hidden) {
     ButtonState("Archive", id: "archive", action: 1)

@@ -2,7 +2,7 @@ import OrderedCollections
 import Router
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ShowSheetActionTests {
   private let sheet = PickAddress(recent: [Address(street: "Hill Road")])
 

@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// Flows alongside other activity: alerts on screens, nested flows, other requests, presenters that attach and detach.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FlowCompanyTests {
   @Test func `stacks a closure's alerts on the top screen immediately`() async throws {
     try await FlowScene.run { scene in

@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// A flow with a result, and nodes that compose.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct NavigateTests {
   private struct Order: Sendable, Equatable {
     var address: String

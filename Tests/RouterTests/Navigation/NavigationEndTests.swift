@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// The ways a flow ends: finish, dismissal, a thrown error, cancellation, expiry, shutdown.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct NavigationEndTests {
   struct Trouble: Error, Equatable {}
 

@@ -4,7 +4,7 @@ import RouterCompatibility
 import Testing
 
 /// A flow that cannot start or continue ends as failed and logs the error.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct NavigationFailureTests {
   /// Runs a body and returns its log lines.
   private func logged(_ body: () async throws -> Void) async rethrows -> [Lines.Line] {

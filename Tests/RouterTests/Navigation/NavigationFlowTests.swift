@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// Navigation through a flow: forward, back, branches, back to the root.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct NavigationFlowTests {
   @Test func `the library page's flow works as written`() async throws {
     try await FlowScene.run { scene in

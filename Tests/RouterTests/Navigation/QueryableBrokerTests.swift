@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// Queries presented through a coordinator.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct QueryableBrokerTests {
   struct Trouble: Error, Equatable {}
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Queries within the process, presented by a closure or by a reader of the stream.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct QueryableTests {
   struct Trouble: Error, Equatable {}
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Repeats of the same flow, which must behave identically. `ROUTER_REPETITIONS` sets the number.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RepeatedFlowTests {
   static let repetitions = getenv("ROUTER_REPETITIONS").flatMap { Int(String(cString: $0)) } ?? 20
 

@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// Flows that begin in the middle.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RestoringTests {
   private struct Secret: Sheet {
     struct Answer: Codable { var code: String }

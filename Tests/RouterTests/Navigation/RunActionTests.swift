@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// Children in the style of async navigation.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RunActionTests {
   struct Screen: Sendable {
     let run = Environment(\.run)

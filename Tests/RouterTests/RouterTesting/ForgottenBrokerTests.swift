@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// Posts without a broker fail their test.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ForgottenBrokerTests {
   @Test func `fails a test that posts without a broker, at the test's line`() throws {
     let test = try #require(Test.current?.sourceLocation)

@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// Presenters that play a script.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ScriptedPresenterTests {
   private let question = AlertState<Int>("Which?") {
     ButtonState("One", action: 1)

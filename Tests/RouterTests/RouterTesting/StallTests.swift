@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// Tests that wait for something that does not come.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct StallTests {
   private let question = AlertState<Bool>("Delete?") { ButtonState("Delete", action: true) }
 

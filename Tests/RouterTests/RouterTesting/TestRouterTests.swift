@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// The checks at the end of a test and their messages.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TestRouterTests {
   /// Returns the error for a test body that leaves something behind.
   private func complaint(_ body: (TestRouter) async throws -> Void) async throws -> String {

@@ -5,7 +5,7 @@ import Testing
 
 /// What the leader of a shared surface does with the inputs of another host, `beta`.
 /// Promises P24, P25, P26.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LeadingHostTests {
   /// Keeps the replies of the leader.
   private final class Link: SharedLink {

@@ -2,7 +2,7 @@ import Router
 import Testing
 
 /// What a host reports to a new leader while the leader may not have replied to what it has sent before.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReportedPresentersTests {
   /// Keeps the inputs that a host sends.
   private final class Link: SharedLink {

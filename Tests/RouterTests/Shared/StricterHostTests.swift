@@ -5,7 +5,7 @@ import Testing
 @testable import Router
 
 /// What a host refuses although the leader of a shared surface may not.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct StricterHostTests {
   /// Counts the inputs that a host sends, and keeps what it refused instead.
   private final class Link: SharedLink {

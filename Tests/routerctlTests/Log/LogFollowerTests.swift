@@ -6,7 +6,7 @@ import Testing
 @testable import routerctl
 
 /// The tests poll explicitly; nothing here depends on time.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 final class LogFollowerTests {
   let directory = FileManager.default.temporaryDirectory.appending(path: "routerctl-\(UUID().uuidString)").path
   let ids = PresentationIDGenerator()

@@ -5,7 +5,7 @@ import Testing
 @testable import routerctl
 
 // Promise P74.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct KeyModeTests {
   /// A presenter with a keyboard, screen and clock controlled by the test.
   private struct Stage {

@@ -8,7 +8,7 @@ import Testing
 @testable import RouterLog
 
 /// What the tamper check detects and what it cannot.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuditProofTests {
   let directory: TemporaryDirectory
   let path: String

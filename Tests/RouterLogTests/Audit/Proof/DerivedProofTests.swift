@@ -6,7 +6,7 @@ import Testing
 @testable import RouterLog
 
 /// Tampering with rows, indexes and counts to hide a presentation or falsify statistics.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DerivedProofTests {
   let directory: TemporaryDirectory
   let path: String

@@ -7,7 +7,7 @@ import Testing
 
 /// Changes each column of each table in several ways, as an attacker with write access could. The columns come from the
 /// schema, so new ones are covered.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct EveryColumnTests {
   let directory: TemporaryDirectory
   let original: String

@@ -10,7 +10,7 @@ import Testing
 @testable import RouterTerminal
 
 /// Tamper checks of pruned logs. A real prune passes; a forged one is detected with a head kept elsewhere.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct PrunedProofTests {
   let directory: TemporaryDirectory
   let path: String
