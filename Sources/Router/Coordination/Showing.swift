@@ -62,7 +62,7 @@ final class Showing: Sendable {
     return isRunning
   }
 
-  /// Sends the response. While a request of its own code covers it, waits until it is shown again.
+  /// Sends the response. While a request from its handler covers it, waits until it is shown again.
   func tell(_ send: (_ generation: Int) async throws -> Presentation) async throws {
     while let generation = begin() {
       do {

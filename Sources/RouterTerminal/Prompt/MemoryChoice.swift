@@ -16,7 +16,7 @@ struct MemoryChoice: Sendable {
   var periodLabel: String { period.map { periods[$0].label } ?? "only this once" }
   var widthLabel: String { widths.isEmpty ? "" : widths[width].label }
 
-  /// Selects the next period; before the first is no period.
+  /// Selects the next period. The row before the first period remembers nothing.
   mutating func movePeriod(by step: Int) {
     let next = ((period ?? -1) + 1 + step + periods.count + 1) % (periods.count + 1)
     period = next == 0 ? nil : next - 1
