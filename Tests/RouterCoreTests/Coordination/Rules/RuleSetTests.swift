@@ -13,7 +13,9 @@ struct RuleSetTests {
       {"id": "all", "match": {"user": [1, 2], "group": 5, "host": "h*", "unit": "u", "metadata": {"k": ["a", "b"]}, "kind": "alert",
         "act": {"verb": "V", "under": ["/a", "/b"], "directory": "/d", "environment": {"A": "1"}}}, "then": "ask",
         "priority": "low", "destructive": true, "remember": false}
-      """#, host: "alpha")
+      """#,
+      #"{"id": "named", "match": {"user": 1, "act": {"verb": "Bash", "argv": ["git", "log"]}}, "then": "allow", "button": "yes"}"#,
+      #"{"id": "two", "match": {"app": "x"}, "then": "require", "require": {"answers": 2}}"#, host: "alpha")
     let event = Event(at: Timestamp(milliseconds: 0), .rulesLoaded(Event.RulesLoaded(set, by: .user(3))))
     let detail = event.detailText.value
     let read = try Event(at: event.at, kind: .rulesLoaded, presentation: nil, detail: detail)
