@@ -191,6 +191,19 @@ let package = Package(
         .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
+    // The daemon over a simulated disk, clock and network, on one thread.
+    .testTarget(
+      name: "SimulatorTests",
+      dependencies: [
+        "CSQLite", "Router", "RouterClient", "RouterSystem", "TestSupport", "routerd",
+        .product(name: "DequeModule", package: collections),
+        .product(name: "HeapModule", package: collections),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: nio, condition: programs),
+        .product(name: "NIOEmbedded", package: nio, condition: programs),
+        .product(name: "OrderedCollections", package: collections),
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "routerctlTests",
       dependencies: [
@@ -228,10 +241,16 @@ let threads: Set = [
   "CCrypto", "CLinux", "CSQLite", "Router", "RouterClient", "RouterCompatibility", "RouterCore", "RouterLog", "RouterLogTests",
   "RouterSystem", "RouterTerminal", "RouterTesting", "RouterTests", "TestSupport",
 ]
+let simulator: Set = [
+  "CCrypto", "CLinux", "COpenAPI", "CPage", "CPostgreSQL", "CSQLite", "CWipingAllocator", "CYAML", "Router", "RouterClient",
+  "RouterConfiguration", "RouterCore", "RouterLog", "RouterPostgreSQL", "RouterSystem", "RouterTerminal", "SimulatorTests",
+  "TestSupport", "routerd",
+]
 let built: Set<String>? =
   switch Context.environment["ROUTER_TARGETS"] {
   case "core": core
   case "threads": threads
+  case "simulator": simulator
   case "programs": Set(package.targets.map(\.name)).subtracting(["RouterTests"])
   default: nil
   }

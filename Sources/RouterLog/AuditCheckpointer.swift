@@ -14,12 +14,11 @@ final class AuditCheckpointer: Sendable {
   static let pages = 4000
 
   private let path: String
-  private let executor: ThreadExecutor
+  private let executor: any WorkThread
   private let state = Mutex(State())
 
-  init(path: String) throws(RouterError) {
-    self.path = path
-    executor = try ThreadExecutor()
+  init(path: String, executor: any WorkThread) {
+    (self.path, self.executor) = (path, executor)
   }
 
   func grown(to pages: Int) {

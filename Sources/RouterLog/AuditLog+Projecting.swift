@@ -1,4 +1,3 @@
-import Dispatch
 import RouterCore
 import RouterSystem
 
@@ -26,8 +25,8 @@ extension AuditLog {
     guard let executor else { return }
     // Ends after the delay. The weak reference lets the log close, so that its file can be reopened immediately. Runs on the
     // log's thread, since libdispatch blocks its caller when no thread can start.
-    Task(executorPreference: executor) { [weak self] in
-      try? await PresentationClock.system.sleep(for: delay)
+    Task(executorPreference: executor) { [weak self, clock] in
+      try? await clock.sleep(for: delay)
       self?.projectNow(isTimed: true)
     }
   }
@@ -49,11 +48,6 @@ extension AuditLog {
   ///   earlier events.
   func project(within limit: Duration) {
     guard let executor, queue.withLock({ !$0.rows.areComplete }) else { return }
-    let isDone = DispatchSemaphore(value: 0)
-    executor.perform {
-      self.projectNow()
-      isDone.signal()
-    }
-    _ = isDone.wait(timeout: .now() + .milliseconds(Int(clamping: limit.milliseconds)))
+    executor.performAndWait(atMost: limit) { self.projectNow() }
   }
 }

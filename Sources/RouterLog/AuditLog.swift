@@ -95,9 +95,10 @@ public final class AuditLog: Sendable {
   /// The path of the database; `:memory:` for an in-memory log, which is lost with this object.
   public let path: String
   public let durability: Durability
-  private let clock: PresentationClock
+  let clock: PresentationClock
+  private let startThread: StartThread
   private let writer: Mutex<AuditWriter>
-  let executor: ThreadExecutor?
+  let executor: (any WorkThread)?
   private let checkpointer: AuditCheckpointer?
   private let lock: DatabaseLock?
   let queue = Mutex(Queue())
@@ -114,10 +115,14 @@ public final class AuditLog: Sendable {
     try self.init(path: path, durability: durability, clock: .system)
   }
 
-  /// - Parameter primary: The log to write first, if this is a copy.
+  /// - Parameters:
+  ///   - primary: The log to write first, if this is a copy.
+  ///   - startThread: Starts the threads of the writer, of checkpoints and of each reader.
   package init(
-    path: String, durability: Durability = .full, clock: PresentationClock, primary: (any PrimaryLog)? = nil
+    path: String, durability: Durability = .full, clock: PresentationClock, primary: (any PrimaryLog)? = nil,
+    startThread: @escaping StartThread = { () throws(RouterError) in try ThreadExecutor() }
   ) throws {
+    self.startThread = startThread
     self.primary = primary
     self.path = path
     self.durability = durability
@@ -131,8 +136,8 @@ public final class AuditLog: Sendable {
     } catch let error as JSONError {
       throw RouterError(.database, "cannot open the database \(path): it is damaged", cause: error)
     }
-    executor = isInMemory ? nil : try ThreadExecutor()
-    checkpointer = isInMemory ? nil : try AuditCheckpointer(path: path)
+    executor = isInMemory ? nil : try startThread()
+    checkpointer = isInMemory ? nil : AuditCheckpointer(path: path, executor: try startThread())
     // Rows are missing if the last process was killed.
     projectNow()
     if let checkpointer {
@@ -237,7 +242,7 @@ public final class AuditLog: Sendable {
 
   /// Opens a read-only connection to this log's file, which closes with the log.
   func readerConnection() throws -> AuditReaderConnection {
-    let connection = try AuditReaderConnection(path: path)
+    let connection = try AuditReaderConnection(path: path, executor: startThread())
     readers.withLock { readers in
       readers.removeAll { $0.connection == nil }
       readers.append(Reader(connection: connection))

@@ -10,15 +10,17 @@ package final class PresentationIDGenerator: Sendable {
   }
 
   private let last = Mutex(Last())
+  private let random: @Sendable () -> UInt64
 
-  package init() {}
+  /// - Parameter random: Returns random numbers from the whole range.
+  package init(random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: 0...UInt64.max) }) { self.random = random }
 
   /// - Parameter now: The wall clock. If it is behind the last id, the last time is reused and the counter increases.
   package func next(at now: Timestamp) -> PresentationID {
     let (milliseconds, counter) = last.withLock { last in
       let milliseconds = UInt64(max(0, now.milliseconds))
       if milliseconds > last.milliseconds {
-        last = Last(milliseconds: milliseconds, counter: UInt16.random(in: 0..<0x800))
+        last = Last(milliseconds: milliseconds, counter: UInt16(random() % 0x800))
       } else if last.counter < 0xFFF {
         last.counter += 1
       } else {
@@ -26,7 +28,7 @@ package final class PresentationIDGenerator: Sendable {
       }
       return (last.milliseconds, last.counter)
     }
-    let tail = UInt64.random(in: 0...UInt64.max)
+    let tail = random()
     func byte(_ value: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: value >> (8 * index)) }
     return PresentationID(
       uuid: UUID(

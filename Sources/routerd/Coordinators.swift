@@ -12,6 +12,9 @@ final class Coordinators: Sendable {
     init(_ coordinator: PresentationCoordinator, _ log: AuditLog, _ reader: AuditReader) {
       (self.coordinator, self.log, self.reader) = (coordinator, log, reader)
     }
+
+    /// The date and time of this coordinator's clock.
+    var now: Timestamp { coordinator.clock.wall() }
   }
 
   /// The shared surfaces, and the function to join one.

@@ -74,7 +74,7 @@ extension AuditReader {
 
   /// Returns the grants in force, and optionally the most recently ended ones, without their uses.
   package func grantRecords(
-    inForce: [Grant], includesEnded: Bool, at now: Timestamp = PresentationClock.system.wall()
+    inForce: [Grant], includesEnded: Bool, at now: Timestamp
   ) async throws -> [GrantRecord] {
     guard includesEnded else { return inForce.map { GrantRecord($0, revoked: nil, at: now) } }
     return try await read(rows: .unused) { connection in
@@ -102,7 +102,7 @@ extension AuditReader {
   ///
   /// - Parameter inForce: The grant, if it is in force.
   package func grantRecord(
-    _ id: GrantID, inForce: Grant?, at now: Timestamp = PresentationClock.system.wall()
+    _ id: GrantID, inForce: Grant?, at now: Timestamp
   ) async throws -> GrantRecord? {
     if let inForce { return GrantRecord(inForce, revoked: nil, at: now) }
     return try await read(rows: .unused) { connection in

@@ -82,9 +82,9 @@ extension AuditLog {
       try Task.checkCancellation()
       if let failure { throw failure }
       do {
-        sweep = try await onWriter { [sweep] writer in
+        sweep = try await onWriter { [sweep, clock] writer in
           var sweep = sweep
-          try sweep.step(writer.connection)
+          try sweep.step(writer.connection, clock)
           return sweep
         }
         progress(sweep.swept, sweep.anchor)

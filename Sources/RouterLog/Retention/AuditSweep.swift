@@ -1,4 +1,5 @@
 import RouterCore
+import RouterSystem
 
 /// Removes pruned rows step by step: first presentations with their search index entries and counts, then events, then
 /// free pages.
@@ -29,13 +30,14 @@ struct AuditSweep: Sendable {
     if case .finished = stage { true } else { false }
   }
 
-  mutating func step(_ connection: SQLiteConnection) throws {
-    let deadline = ContinuousClock.now + Self.stepTime
+  mutating func step(_ connection: SQLiteConnection, _ clock: PresentationClock) throws {
+    let deadline = clock.now() + Self.stepTime
+    let isLate = { clock.now() >= deadline }
     switch stage {
     case .presentations(let after):
-      stage = try connection.transaction { try sweepPresentations(after: after, connection, until: deadline) }
+      stage = try connection.transaction { try sweepPresentations(after: after, connection, until: isLate) }
     case .events:
-      stage = try connection.transaction { try sweepEvents(connection, until: deadline) }
+      stage = try connection.transaction { try sweepEvents(connection, until: isLate) }
     case .freePages:
       // If the file was created without incremental vacuum, this does nothing, and the free pages are reused.
       let free = try connection.integer("PRAGMA freelist_count")
@@ -48,12 +50,12 @@ struct AuditSweep: Sendable {
   }
 
   private func sweepPresentations(
-    after: Int64, _ connection: SQLiteConnection, until deadline: ContinuousClock.Instant
+    after: Int64, _ connection: SQLiteConnection, until isLate: () -> Bool
   ) throws -> Stage {
     var place = after
     var counts = AuditCounts()
     var isDone = false
-    while !isDone, ContinuousClock.now < deadline {
+    while !isDone, !isLate() {
       let rows = try connection.rows(
         """
         SELECT number, EXISTS (SELECT 1 FROM events WHERE presentation = id AND type = 'requested' AND seq > ?),
@@ -80,8 +82,8 @@ struct AuditSweep: Sendable {
     return isDone ? .events : .presentations(after: place)
   }
 
-  private func sweepEvents(_ connection: SQLiteConnection, until deadline: ContinuousClock.Instant) throws -> Stage {
-    while ContinuousClock.now < deadline {
+  private func sweepEvents(_ connection: SQLiteConnection, until isLate: () -> Bool) throws -> Stage {
+    while !isLate() {
       let first = try connection.integer("SELECT coalesce(min(seq), 0) FROM events")
       guard first > 0, first <= anchor else {
         try AuditHours(series: .events).removeRuns(before: anchor + 1, from: connection)

@@ -8,9 +8,20 @@ package protocol CoordinatorExecutor: SerialExecutor, TaskExecutor {
   func perform(_ work: @escaping @Sendable () -> Void)
 }
 
+/// A thread for work that may block.
+package protocol WorkThread: CoordinatorExecutor {
+  /// Enqueues `work` after all earlier work, and blocks the calling thread until it has run, at most for a duration.
+  func performAndWait(atMost limit: Duration, _ work: @escaping @Sendable () -> Void)
+}
+
+/// Starts a thread.
+///
+/// - Throws: ``RouterError`` if it cannot start.
+package typealias StartThread = @Sendable () throws(RouterError) -> any WorkThread
+
 /// Runs jobs on a dedicated thread, which may block. libdispatch on Linux wakes an idle process once a second to watch its
 /// workers, so this does not use a dispatch queue.
-package final class ThreadExecutor: CoordinatorExecutor {
+package final class ThreadExecutor: WorkThread {
   /// The state shared by the thread and the executor. The thread does not retain the executor.
   private final class Inbox: Sendable {
     struct State {
@@ -54,6 +65,15 @@ package final class ThreadExecutor: CoordinatorExecutor {
       return state.work.count == 1
     }
     if mustWake { inbox.semaphore.signal() }
+  }
+
+  package func performAndWait(atMost limit: Duration, _ work: @escaping @Sendable () -> Void) {
+    let isDone = DispatchSemaphore(value: 0)
+    perform {
+      work()
+      isDone.signal()
+    }
+    _ = isDone.wait(timeout: .now() + .milliseconds(Int(clamping: limit.milliseconds)))
   }
 
   package func enqueue(_ job: consuming ExecutorJob) {

@@ -44,7 +44,7 @@ final class AccessControl: Sendable {
   @discardableResult
   func deny(_ call: Call, because reason: String, on id: PresentationID? = nil) -> String {
     let what = "\(call.request.method) \(call.request.path.shortened)"
-    if let unrecorded = denials.withLock({ $0.take(for: call.peer.uid, at: PresentationClock.system.now()) }) {
+    if let unrecorded = denials.withLock({ $0.take(for: call.peer.uid, at: coordinator.clock.now()) }) {
       coordinator.deny(call.peer, what: what, because: reason, on: id, unrecorded: unrecorded)
     }
     return what

@@ -20,16 +20,17 @@ final class UserNames: Sendable {
   }
 
   private let users: Mutex<[UInt32: User]> = Mutex([:])
-  private let thread: ThreadExecutor
+  private let thread: any WorkThread
   private let now: @Sendable () -> Duration
   private let lookUp: @Sendable (UInt32) -> String?
 
   /// - Throws: ``RouterError`` if the thread cannot start.
   init(
+    startThread: StartThread = { () throws(RouterError) in try ThreadExecutor() },
     now: @escaping @Sendable () -> Duration = { PresentationClock.system.now() },
     lookUp: @escaping @Sendable (UInt32) -> String? = { ProcessIdentity.userName(of: $0) }
   ) throws {
-    thread = try ThreadExecutor()
+    thread = try startThread()
     self.now = now
     self.lookUp = lookUp
   }

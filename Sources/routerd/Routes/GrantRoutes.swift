@@ -76,7 +76,7 @@ struct GrantRoutes: Sendable {
     guard let id = GrantID(call.parameter) else { throw Self.notFound(call) }
     for keeper in coordinators.all {
       let inForce = await keeper.coordinator.grant(id)
-      guard let record = try await keeper.reader.grantRecord(id, inForce: inForce) else { continue }
+      guard let record = try await keeper.reader.grantRecord(id, inForce: inForce, at: keeper.now) else { continue }
       guard let visible = visible(record, call, isInForce: inForce != nil) else { break }
       return (visible, keeper, inForce != nil)
     }
@@ -87,7 +87,7 @@ struct GrantRoutes: Sendable {
   private func records(in keeper: Coordinators.Keeper, _ call: Call, includesEnded: Bool) async throws -> [GrantRecord] {
     let inForce = await keeper.coordinator.grants
     let alive = Set(inForce.map(\.id))
-    let found = try await keeper.reader.grantRecords(inForce: inForce, includesEnded: includesEnded)
+    let found = try await keeper.reader.grantRecords(inForce: inForce, includesEnded: includesEnded, at: keeper.now)
     return found.compactMap { visible($0, call, isInForce: alive.contains($0.grant.id)) }
   }
 

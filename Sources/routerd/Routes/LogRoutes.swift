@@ -89,7 +89,7 @@ struct LogRoutes: Sendable {
     var keeper = coordinators.local
     if let surface = body.surface { keeper = try await coordinators.joined(surface, for: .user(call.peer.uid)) }
     let log = keeper.log
-    let now = PresentationClock.system.wall()
+    let now = keeper.now
     let pruning = try await log.prune(before: body.before, by: Presentation.Responder(process: call.peer), at: now)
     try await log.removePruned()
     return Response(pruning)

@@ -12,8 +12,8 @@ struct RuleRoutes: Sendable {
   @Sendable func decide(_ call: Call) async throws -> Response? {
     let request = try ValidRequest(try PresentationRequest(accepted: try call.request.json())).request
     let requester = Presentation.Requester(app: request.options.app ?? call.peer.callerName, process: call.peer)
-    let rules = await coordinators.local.coordinator.rules
-    let decision = rules?.decision(on: request, by: requester, at: DayTime(PresentationClock.system.wall()), commands)
+    let local = coordinators.local
+    let decision = await local.coordinator.rules?.decision(on: request, by: requester, at: DayTime(local.now), commands)
     return Response(RuleDecision(decision))
   }
 
@@ -22,7 +22,7 @@ struct RuleRoutes: Sendable {
     let local = coordinators.local
     let inForce = await local.coordinator.rules
     let loaded = try await local.reader.rulesLoaded()
-    let uses = try await local.reader.ruleUses(since: PresentationClock.system.wall().advanced(by: .seconds(-30 * 86_400)))
+    let uses = try await local.reader.ruleUses(since: local.now.advanced(by: .seconds(-30 * 86_400)))
     let rules = (inForce?.rules ?? []).map { rule in RuleRecord(rule, uses[rule.id]) }
     return Response(
       RulesStatus(

@@ -104,7 +104,7 @@ final class Rulebook: Sendable {
     if pending?.rules.digest == rules.digest { return }
     cancelPending()
     let request = Self.request(for: rules, replacing: inForce)
-    let since = PresentationClock.system.wall()
+    let since = local.now
     let task = Task(executorPreference: worker) { [self] in await ask(request, for: rules, coordinators) }
     state.withLock { $0.pending = Pending(rules: rules, since: since, task: task) }
     logger.notice("changed rules wait for a person's confirmation", metadata: ["file": "\(source.path)"])

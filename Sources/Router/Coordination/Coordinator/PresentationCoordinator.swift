@@ -11,10 +11,10 @@ public actor PresentationCoordinator {
   /// The app name for requests of this process without one.
   public nonisolated let app: String
   nonisolated let process: ProcessIdentity
-  nonisolated let clock: PresentationClock
+  package nonisolated let clock: PresentationClock
   nonisolated let log: AuditLog
   nonisolated let reader: AuditReader
-  nonisolated let ids = PresentationIDGenerator()
+  nonisolated let ids: PresentationIDGenerator
   nonisolated let numbers = Atomic(0)
   /// The time for a requester to reconnect with its key after a restart.
   nonisolated let grace: Duration
@@ -97,9 +97,9 @@ public actor PresentationCoordinator {
     callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
     backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator"),
     logsUnattended: Bool = false, attachmentsPerMinute: Int = 240, boot: String? = nil, shared: SharedSurface? = nil,
-    executor: (any CoordinatorExecutor)? = nil
+    executor: (any CoordinatorExecutor)? = nil, ids: PresentationIDGenerator = PresentationIDGenerator()
   ) async throws {
-    self.shared = shared
+    (self.shared, self.ids) = (shared, ids)
     self.logsUnattended = logsUnattended
     attachments = RateLimit(perMinute: attachmentsPerMinute)
     self.executor = try executor ?? ThreadExecutor()

@@ -1,0 +1,31 @@
+import Router
+import RouterCore
+
+/// What programs and people have seen, which the record must confirm.
+final class Facts {
+  struct Showing: Hashable {
+    let id: PresentationID
+    let generation: Int
+  }
+
+  /// An answer that a person has sent.
+  struct Sent: Hashable {
+    let showing: Showing
+    let answer: PresentationAnswer
+  }
+
+  /// The titles of requests that the daemon has accepted.
+  var accepted: [PresentationID: String] = [:]
+  /// The outcomes that requesters were told.
+  var ended: [PresentationID: PresentationOutcome] = [:]
+  var sent: Set<Sent> = []
+  /// Answers that the daemon has accepted.
+  var confirmed: Set<Sent> = []
+  var shown: [Showing] = []
+  var revoked: Set<GrantID> = []
+  var calledBack: [PresentationID: PresentationOutcome] = [:]
+  /// Texts that may be nowhere on the disk.
+  var secrets: [String] = []
+  /// The number of replies by status.
+  var statuses: [Int: Int] = [:]
+}

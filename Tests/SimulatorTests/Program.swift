@@ -1,0 +1,399 @@
+import Router
+import RouterCore
+import TestSupport
+
+@testable import routerd
+
+/// A program or a person, as a state machine that acts on replies and on the time.
+class Program {
+  let simulation: Simulation
+  let number: Int
+  let peer: Peer
+  private var acts: [HTTPClient] = []
+
+  var world: World { simulation.world }
+  var facts: Facts { simulation.facts }
+  var name: String { "\(type(of: self)) \(number)" }
+
+  init(_ simulation: Simulation, number: Int, uid: UInt32) {
+    (self.simulation, self.number) = (simulation, number)
+    let pid = Int32(7_000_000 + 10 * number)
+    // A program that a shell has started.
+    let ancestry = [
+      ProcessIdentity.Ancestor(pid: pid, started: 2, executable: "/usr/bin/program"),
+      ProcessIdentity.Ancestor(pid: pid + 1, started: 1, executable: "/usr/bin/bash"),
+    ]
+    peer = Peer(
+      process: ProcessIdentity(
+        uid: uid, gid: uid, pid: pid, executable: "/usr/bin/program", directory: "/home/ada", ancestry: ancestry))
+  }
+
+  func begin() {}
+
+  func after(_ mean: Duration, _ body: @escaping () -> Void) { world.after(world.random.duration(around: mean), body) }
+
+  func client() -> HTTPClient {
+    HTTPClient(world) { [simulation, peer] in simulation.connect(peer, $0) }
+  }
+
+  /// Sends a request on a connection of its own or on an idle one. A reply must come soon.
+  func call(
+    _ method: String, _ path: String, _ headers: [String: String] = [:], _ body: JSONText? = nil,
+    done: @escaping (HTTPClient.Reply?) -> Void
+  ) {
+    let client = acts.first { !$0.isBusy } ?? client()
+    if !acts.contains(where: { $0 === client }) { acts.append(client) }
+    let life = simulation.life
+    var isDone = false
+    let timer = world.after(.seconds(30)) { [self] in
+      if !isDone, life == simulation.life, simulation.daemon != nil { world.violate("\(name): no reply to \(method) \(path)") }
+    }
+    client.send(method, path, headers, body) { [self] reply in
+      isDone = true
+      world.cancel(timer)
+      note(reply, "\(method) \(path)")
+      done(reply)
+    }
+  }
+
+  func note(_ reply: HTTPClient.Reply?, _ what: String) {
+    facts.statuses[reply?.status ?? 0, default: 0] += 1
+    world.tell("\(name): \(what) → \(reply?.status ?? 0) \(String(decoding: reply?.body.prefix(300) ?? [], as: UTF8.self))")
+    if let reply, reply.status >= 500, reply.status != 503 { world.violate("\(name): \(what) → \(reply.status)") }
+  }
+}
+
+/// Asks, and waits for the outcome.
+final class Requester: Program {
+  private enum Mode: CaseIterable { case attached, stream, detached, waiting }
+
+  private struct Ask {
+    let request: PresentationRequest
+    let mode: Mode
+    let key: String?
+    var id: PresentationID?
+    var hasOutcome = false
+  }
+
+  private var ask: Ask?
+  private lazy var asking = client()
+
+  var state: String { ask.map { "\($0.request.title ?? "") \($0.mode) \($0.id.map(\.description) ?? "-") \(asking.isBusy)" } ?? "idle" }
+  var isDone: Bool { ask == nil }
+
+  init(_ simulation: Simulation, number: Int) {
+    super.init(simulation, number: number, uid: UInt32(1000 + number % 3))
+  }
+
+  override func begin() {
+    after(.seconds(20)) { [self] in
+      guard simulation.isOpen else { return }
+      start()
+    }
+  }
+
+  private func start() {
+    let number = simulation.nextPrompt()
+    let request = request(number)
+    let mode = world.random.pick(request.options.sensitive ? [.attached, .stream] : Mode.allCases)
+    let isKeyed = world.random.chance(50)
+    ask = Ask(request: request, mode: mode, key: isKeyed ? "key-\(number)" : nil)
+    send()
+  }
+
+  private func request(_ number: Int) -> PresentationRequest {
+    let buttons = [PresentationRequest.Button(id: "yes", label: "Yes"), PresentationRequest.Button(id: "no", label: "No", role: .cancel)]
+    var request = PresentationRequest(kind: .alert, title: "Prompt \(number)?", buttons: buttons)
+    request.options.app = "program\(self.number % 5)"
+    request.options.surface = world.random.chance(80) ? "main" : "second"
+    switch world.random.below(10) {
+    case 0, 1:
+      request = PresentationRequest(kind: .sheet, title: "Prompt \(number)?", sheet: "secret")
+      request.options.app = "program\(self.number % 5)"
+      request.options.sensitive = true
+    case 2, 3:
+      request.act = Act("Bash", object: "npm test", arguments: ["npm", "test"], directory: "/home/ada")
+      request.remember = PresentationRequest.Remember(periods: [.seconds(900)])
+    default: break
+    }
+    if world.random.chance(15) { request.options.priority = .high }
+    if world.random.chance(15) { request.options.timeout = .seconds(30 + world.random.below(200)) }
+    if world.random.chance(20) {
+      request.onDismiss = try? PresentationRequest.CallbackAddress("http+unix://%2Fsimulated/done")
+    }
+    return request
+  }
+
+  /// Sends the request, again after a lost connection if it has a key.
+  private func send() {
+    guard let ask else { return }
+    var headers: [String: String] = [:]
+    if let key = ask.key { headers["Idempotency-Key"] = key }
+    switch ask.mode {
+    case .attached: break
+    case .stream: headers["Accept"] = "text/event-stream"
+    case .detached: headers["Prefer"] = "respond-async"
+    case .waiting: headers["Prefer"] = "wait=\(1 + world.random.below(60))"
+    }
+    if ask.mode != .detached, world.random.chance(10) {
+      // An impatient one hangs up, without a trace of its own.
+      later(.seconds(60)) { [self] in
+        guard asking.isBusy else { return }
+        asking.hangUp()
+        finish()
+      }
+    }
+    let told: ((ServerSentEvent) -> Void)? = ask.mode == .stream ? { [self] in self.told($0) } : nil
+    asking.send("POST", "/v1/presentations", headers, JSONText(ask.request), told: told) { [self] in replied($0) }
+  }
+
+  /// Goes on with the same prompt after a while.
+  private func later(_ mean: Duration = .seconds(1), _ body: @escaping () -> Void) {
+    let title = ask?.request.title
+    after(mean) { [self] in if let ask, ask.request.title == title { body() } }
+  }
+
+  private func told(_ event: ServerSentEvent) {
+    switch event.name {
+    case "queued", "presented": if let id = id(event.data["id"]) { accepted(id) }
+    case "resolved": if let presentation = try? Presentation(json: event.data) { ended(presentation) }
+    default: break
+    }
+  }
+
+  private func id(_ json: JSONValue?) -> PresentationID? { json?.string.flatMap(PresentationID.init) }
+
+  private func accepted(_ id: PresentationID) {
+    guard let title = ask?.request.title else { return }
+    ask?.id = id
+    facts.accepted[id] = title
+  }
+
+  private func replied(_ reply: HTTPClient.Reply?) {
+    note(reply, "ask")
+    guard let ask else { return }
+    guard let reply else {
+      // The daemon may be gone, or the connection was lost after the outcome.
+      guard !ask.hasOutcome, ask.key != nil else { return finish() }
+      return later { [self] in send() }
+    }
+    switch reply.status {
+    case 200 where ask.mode == .stream: finish()
+    case 200:
+      guard let json = reply.json, let presentation = try? Presentation(json: json) else {
+        return world.violate("\(name): no presentation in \(String(decoding: reply.body, as: UTF8.self))")
+      }
+      ended(presentation)
+      finish()
+    case 202:
+      guard let id = id(reply.json?["id"]) else { return world.violate("\(name): 202 without an id") }
+      accepted(id)
+      wait(for: id)
+    case 503, 429: later { [self] in send() }
+    default: world.violate("\(name): asked, and got \(reply.status) \(String(decoding: reply.body, as: UTF8.self))")
+    }
+  }
+
+  /// Waits for the outcome of a detached prompt.
+  private func wait(for id: PresentationID) {
+    asking.send("GET", "/v1/presentations/\(id)", ["Prefer": "wait=30"]) { [self] reply in
+      note(reply, "wait for \(id)")
+      guard let reply, reply.status == 200, let json = reply.json, let presentation = try? Presentation(json: json) else {
+        guard reply == nil || reply?.status == 503 else {
+          return world.violate("\(name): accepted \(id) and then \(reply?.status ?? 0)")
+        }
+        return later { [self] in wait(for: id) }
+      }
+      guard presentation.state == .resolved else { return wait(for: id) }
+      ended(presentation)
+      finish()
+    }
+  }
+
+  private func ended(_ presentation: Presentation) {
+    guard let ask else { return }
+    guard let outcome = presentation.outcome else { return world.violate("\(name): ended without an outcome") }
+    if presentation.request.title != ask.request.title { world.violate("\(name): got the outcome of \(presentation.id)") }
+    if let id = ask.id, id != presentation.id { world.violate("\(name): asked \(id), and \(presentation.id) ended") }
+    self.ask?.hasOutcome = true
+    if let before = facts.ended.updateValue(outcome.withoutSecret(presentation.request), forKey: presentation.id), before != outcome.withoutSecret(presentation.request) {
+      world.violate("\(presentation.id) ended as \(before) and as \(outcome)")
+    }
+  }
+
+  private func finish() {
+    ask = nil
+    begin()
+  }
+}
+
+extension PresentationOutcome {
+  /// As the record has it.
+  func withoutSecret(_ request: PresentationRequest) -> PresentationOutcome {
+    if request.options.sensitive, case .answered = self { .answered(.redacted) } else { self }
+  }
+}
+
+/// What a person sees of a prompt.
+private struct Prompt {
+  let showing: Facts.Showing
+  let surface: String
+  let isSensitive: Bool
+  let mayBeRemembered: Bool
+
+  init?(_ event: JSONValue) {
+    guard let presentation = event["presentation"], let id = presentation["id"]?.string.flatMap(PresentationID.init),
+      let generation = presentation["generation"]?.number?.integer
+    else { return nil }
+    showing = Facts.Showing(id: id, generation: generation)
+    let request = presentation["request"]
+    surface = request?["surface"]?.string ?? "main"
+    isSensitive = request?["sensitive"] == true
+    mayBeRemembered = presentation["offer"] != nil
+  }
+}
+
+/// Presents, and decides what to do with each prompt.
+final class Person: Program {
+  private lazy var stream = client()
+  private var isAttached = false
+  private var surface: String { number == 3 ? "second" : "main" }
+
+  init(_ simulation: Simulation, number: Int) {
+    super.init(simulation, number: 100 + number, uid: UInt32(1000 + number % 2))
+  }
+
+  override func begin() {
+    after(.seconds(5)) { [self] in attach() }
+  }
+
+  private func attach() {
+    guard !stream.isBusy else { return }
+    stream.send("GET", "/v1/surfaces/\(surface)/stream?name=person\(number)") { [self] event in
+      told(event)
+    } done: { [self] reply in
+      note(reply, "present")
+      after(.seconds(2)) { [self] in attach() }
+    }
+  }
+
+  private func told(_ event: ServerSentEvent) {
+    world.tell("\(name) \(event.name) \(event.data)")
+    guard event.name == "present" else { return }
+    guard let prompt = Prompt(event.data) else { return world.violate("\(name): cannot read \(event.data)") }
+    if prompt.surface != surface { world.violate("\(name): was shown a prompt of another surface") }
+    facts.shown.append(prompt.showing)
+    after(.seconds(8)) { [self] in decide(prompt) }
+  }
+
+  private func decide(_ prompt: Prompt) {
+    switch world.random.below(100) {
+    case ..<70: answer(prompt)
+    case ..<75:
+      answer(prompt)
+      answer(prompt)
+    case ..<78: act(Verbs.Dismiss(), prompt)
+    case ..<82: act(Verbs.Snooze(for: .seconds(10 + world.random.below(50))), prompt)
+    case ..<84: act(Verbs.PauseSession(for: .seconds(60 + world.random.below(100))), prompt)
+    case ..<86: act(Verbs.Fail("no screen"), prompt)
+    case ..<90:
+      stream.hangUp()
+      after(.seconds(5)) { [self] in attach() }
+    // Late: the prompt is shown again, or is over.
+    default: after(.seconds(60)) { [self] in answer(prompt) }
+    }
+  }
+
+  private func answer(_ prompt: Prompt) {
+    let answer: PresentationAnswer
+    if prompt.isSensitive {
+      let secret = "secret-\(world.random.next())"
+      facts.secrets.append(secret)
+      answer = .value(.string(secret))
+    } else {
+      answer = .button(world.random.chance(70) ? "yes" : "no")
+    }
+    let sent = Facts.Sent(showing: prompt.showing, answer: prompt.isSensitive ? .redacted : answer)
+    facts.sent.insert(sent)
+    var extra = AnswerExtra()
+    if prompt.mayBeRemembered, world.random.chance(50) { extra.remember = GrantChoice(for: .seconds(900)) }
+    act(Verbs.Answer(answer, extra), prompt) { [self] reply in
+      if reply?.status == 200 { facts.confirmed.insert(sent) }
+    }
+  }
+
+  private func act<Kind: Verb>(
+    _ verb: Kind, _ prompt: Prompt, done: @escaping (HTTPClient.Reply?) -> Void = { _ in }
+  ) {
+    let body = JSONText(ActBody(verb, generation: prompt.showing.generation))
+    guard case .post(let path)? = Kind.call else { return }
+    call("POST", "/v1/presentations/\(prompt.showing.id)/\(path)", [:], body, done: done)
+  }
+}
+
+/// Revokes, cancels and prunes.
+final class Administrator: Program {
+  init(_ simulation: Simulation, number: Int) { super.init(simulation, number: 200 + number, uid: 0) }
+
+  override func begin() {
+    after(.seconds(40)) { [self] in work() }
+    if let prunings = simulation.plan.prunings { after(prunings) { [self] in prune() } }
+  }
+
+  private func work() {
+    call("GET", "/v1/grants") { [self] reply in
+      after(.seconds(60)) { [self] in work() }
+      guard let grants = reply?.json?["grants"]?.array, world.random.chance(50), !grants.isEmpty,
+        let id = world.random.pick(grants)["id"]?.string.flatMap(GrantID.init)
+      else { return }
+      call("DELETE", "/v1/grants/\(id)") { [self] reply in
+        if reply?.status == 200 { facts.revoked.insert(id) }
+      }
+    }
+    if world.random.chance(20) {
+      call("GET", "/v1/presentations?limit=5") { [self] reply in
+        guard let open = reply?.json?["presentations"]?.array, !open.isEmpty, let id = world.random.pick(open)["id"]?.string else {
+          return
+        }
+        call("DELETE", "/v1/presentations/\(id)") { _ in }
+      }
+    }
+  }
+
+  private func prune() {
+    let before = world.wall.advanced(by: .seconds(-300))
+    call("POST", "/v1/log/prune", [:], JSONText(["before": .string(before.description)] as JSONValue)) { [self] _ in
+      if let prunings = simulation.plan.prunings { after(prunings) { [self] in prune() } }
+    }
+  }
+}
+
+/// Reads the record while it is written.
+final class LogReader: Program {
+  init(_ simulation: Simulation, number: Int) { super.init(simulation, number: 300 + number, uid: 1000) }
+
+  override func begin() {
+    after(.seconds(30)) { [self] in
+      call("GET", world.random.pick(["/v1/log?limit=20", "/v1/log/events?limit=20", "/v1/log/stats", "/v1/presentations"])) { [self] reply in
+        if let reply, reply.status != 200, reply.status != 503 { world.violate("\(name): read the record, and got \(reply.status)") }
+        begin()
+      }
+    }
+  }
+}
+
+/// Takes the callbacks of all requesters.
+final class CallbackTaker: CallbackSender, @unchecked Sendable {
+  private let simulation: Simulation
+
+  init(_ simulation: Simulation) { self.simulation = simulation }
+
+  func send(_ presentation: Presentation, to address: PresentationRequest.CallbackAddress) async throws {
+    try await simulation.world.clock.sleep(for: .milliseconds(simulation.world.random.below(3000)))
+    guard simulation.world.random.chance(80) else { throw RouterError(.forbidden, "nobody listens") }
+    guard let outcome = presentation.outcome else { return simulation.world.violate("called back without an outcome") }
+    if let before = simulation.facts.calledBack.updateValue(outcome, forKey: presentation.id), before != outcome {
+      simulation.world.violate("called back with two outcomes")
+    }
+  }
+}
