@@ -20,13 +20,34 @@ final class ChildProcess: Sendable {
   /// The directory of this build's binaries.
   static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
+  private static func path(of name: String) -> String { name.hasPrefix("/") ? name : products.appending(path: name).path }
+
+  /// Starts a binary of this build that the kernel kills when this process ends, however it ends.
+  static func untilExit(
+    _ name: String, _ arguments: [String], environment: [String: String] = [:]
+  ) async throws -> ChildProcess {
+    try await onLastingThread {
+      try ChildProcess("/usr/bin/setpriv", ["--pdeathsig", "KILL", path(of: name)] + arguments, environment: environment)
+    }
+  }
+
+  /// Starts a process on a thread that stays, because the signal of `setpriv --pdeathsig` comes when that thread ends.
+  static func onLastingThread(_ start: @escaping @Sendable () throws -> ChildProcess) async throws -> ChildProcess {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(with: Result { try start() })
+        while true { pause() }
+      }
+    }
+  }
+
   /// Starts a binary of this build, or one at an absolute path.
   ///
   /// - Parameters:
   ///   - environment: Variables to add to this process's environment.
   ///   - input: The descriptor for its standard input (default: /dev/null).
   init(_ name: String, _ arguments: [String], environment: [String: String] = [:], input: CInt? = nil) throws {
-    let path = name.hasPrefix("/") ? name : Self.products.appending(path: name).path
+    let path = Self.path(of: name)
     // env(1) executes the program with the same process id.
     let words = (environment.isEmpty ? [] : ["/usr/bin/env"] + environment.map { "\($0)=\($1)" }) + [path] + arguments
     let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)

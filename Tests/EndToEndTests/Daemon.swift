@@ -13,14 +13,19 @@ final class TestDaemon: Sendable {
   let client: RouterClient
   var http: UnixSocketHTTP { UnixSocketHTTP(path: socket) }
 
-  private init(directory: String, database: String, arguments: [String], environment: [String: String]) async throws {
+  private init(
+    directory: String, database: String, arguments: [String], environment: [String: String], isCommon: Bool = false
+  ) async throws {
     self.directory = directory
     self.database = database
-    client = RouterClient(socketPath: directory + "/s", app: "tests", reconnect: .never)
-    process = try ChildProcess(
-      "routerd", ["--socket", directory + "/s", "--database", database] + arguments,
-      // Tests refuse more often than a person would. Backoff tests set this themselves.
-      environment: ["ROUTERD_BACKOFF_DISMISSALS": "0"].merging(environment) { $1 })
+    client = Self.newClient(directory)
+    let arguments = ["--socket", directory + "/s", "--database", database] + arguments
+    // Tests refuse more often than a person would. Backoff tests set this themselves.
+    let environment = ["ROUTERD_BACKOFF_DISMISSALS": "0"].merging(environment) { $1 }
+    process =
+      isCommon
+      ? try await ChildProcess.untilExit("routerd", arguments, environment: environment)
+      : try ChildProcess("routerd", arguments, environment: environment)
     guard await process.line(with: "listening") != nil else {
       throw RouterError(.unreachable, "cannot start routerd: it ended with \(await process.exitStatus()): \(process.printed)")
     }
@@ -29,6 +34,13 @@ final class TestDaemon: Sendable {
   /// Starts another daemon in the same place, after this one has ended.
   func next(environment: [String: String] = [:]) async throws -> TestDaemon {
     try await TestDaemon(directory: directory, database: database, arguments: [], environment: environment)
+  }
+
+  /// Returns a client for a test that shares the daemon with others.
+  func newClient() -> RouterClient { Self.newClient(directory) }
+
+  private static func newClient(_ directory: String) -> RouterClient {
+    RouterClient(socketPath: directory + "/s", app: "tests", reconnect: .never)
   }
 
   /// Returns a client that reconnects after a restart.
@@ -44,6 +56,12 @@ final class TestDaemon: Sendable {
     process.signal(signal)
     _ = await process.exitStatus()
   }
+
+  /// The daemon of tests that neither stop nor configure it. Ends with this process.
+  static var common: TestDaemon {
+    get async throws { try await commonTask.value }
+  }
+  private static let commonTask = Task { try await start(isCommon: true) }
 
   private static let limit = ConcurrencyLimit(48)
 
@@ -62,14 +80,18 @@ final class TestDaemon: Sendable {
   }
 
   /// Starts a daemon in a new directory, until ``remove()``.
+  ///
+  /// - Parameter isCommon: Whether it stays until this process ends, however it ends.
   static func start(
-    _ arguments: [String] = [], environment: [String: String] = [:], database: String? = nil
+    _ arguments: [String] = [], environment: [String: String] = [:], database: String? = nil, isCommon: Bool = false
   ) async throws -> TestDaemon {
     let directory = FileManager.default.temporaryDirectory.appending(path: "routerd-\(UUID().uuidString.prefix(8))").path
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    if isCommon { RemovedAtExit.add(directory) }
     do {
       return try await TestDaemon(
-        directory: directory, database: database ?? directory + "/log.db", arguments: arguments, environment: environment)
+        directory: directory, database: database ?? directory + "/log.db", arguments: arguments, environment: environment,
+        isCommon: isCommon)
     } catch {
       try? FileManager.default.removeItem(atPath: directory)
       throw error

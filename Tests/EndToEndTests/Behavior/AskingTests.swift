@@ -99,7 +99,7 @@ struct AskingTests {
       let silent = house.broker.submit(.alert("Delete?"))
       try await presenter.dismiss(try await presenter.nextPresentation(), comment: "")
       #expect(try await silent.resolved().json["outcome"] == ["type": "dismissed"])
-      var query = AuditQuery()
+      var query = house.query
       query.search = "trash"
       #expect(try await house.reader.presentationPage(query).page.map(\.comment) == ["use trash\nplease"])
     }
@@ -246,7 +246,7 @@ struct AskingTests {
         try await ShowAction()(ConfirmationDialogState<Never>("Which?") {})
       }
       #expect(empty?.field == "/buttons")
-      #expect(try await host.reader.presentationPage(AuditQuery()).page.isEmpty)
+      #expect(try await host.reader.presentationPage(host.query).page.isEmpty)
     }
   }
 

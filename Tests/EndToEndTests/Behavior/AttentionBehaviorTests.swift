@@ -36,7 +36,7 @@ struct AttentionBehaviorTests {
   /// On a shared surface, another host takes over.
   @Test(arguments: Place.allCases)
   func `keeps a snooze across a kill`(place: Place) async throws {
-    try await place.run { host in
+    try await place.run(alone: true) { host in
       let presenter = TestPresenter(host.broker)
       let first = try await host.detach(.alert("a"))
       let second = try await host.detach(.alert("b"))

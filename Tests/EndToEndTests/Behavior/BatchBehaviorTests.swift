@@ -37,7 +37,7 @@ struct BatchBehaviorTests {
         if number != 3 { times.insert(ended.at) }
       }
       #expect(times.count == 1)
-      #expect(try await host.open().isEmpty)
+      try await host.eventuallyTold("all have ended") { try await host.open().isEmpty }
       #expect(try await host.reader.verify().fault == nil)
     }
   }

@@ -133,7 +133,7 @@ struct DismissCallbackTests {
 
   @Test(arguments: Place.allCases)
   func `runs the remaining callbacks on a clean stop`(place: Place) async throws {
-    try await place.run { host in
+    try await place.run(alone: true) { host in
       let notes = Notes()
       for name in ["one", "two"] {
         _ = try await host.broker.submit(.alert(name)) { notes.note(name) }.accepted()

@@ -81,7 +81,7 @@ struct EndingsTests {
 
   @Test(arguments: Place.allCases, Ending.allCases)
   func `throws and logs the reason of each ending`(place: Place, ending: Ending) async throws {
-    try await place.run { host in
+    try await place.run(alone: ending == .shutDown) { host in
       let result = try await ending.bringAbout(in: host)
       let error = #expect(throws: NoAnswer.self) { try result.get() }
       #expect(error == ending.reason)

@@ -37,7 +37,7 @@ struct GrantBehaviorTests {
 
   @Test(arguments: Place.allCases.unshared(because: "after a kill another host may ask, and a grant serves one host"))
   func `settles requests after a kill`(place: Place) async throws {
-    try await place.run { host in
+    try await place.run(alone: true) { host in
       let presenter = TestPresenter(host.broker)
       let first = host.broker.submit(deploy("shop"))
       try await presenter.press(id: "yes", on: try await presenter.nextPresentation(), remember: .session)

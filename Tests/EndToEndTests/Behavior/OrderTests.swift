@@ -61,7 +61,7 @@ struct OrderTests {
       #expect(answering.shown.count == 30)
       // In the log, each is shown only after the previous one has ended.
       var shown: PresentationID?
-      for event in try await host.reader.events(after: 0) {
+      for event in try await host.events() {
         switch event.kind {
         case .presented:
           #expect(shown == nil)

@@ -49,7 +49,7 @@ struct PauseBehaviorTests {
   /// On a shared surface, another host takes over.
   @Test(arguments: Place.allCases)
   func `keeps a pause across a kill`(place: Place) async throws {
-    try await place.run { host in
+    try await place.run(alone: true) { host in
       let presenter = TestPresenter(host.broker)
       let first = try await ask("a", "one", host)
       _ = try await presenter.nextPresentation()

@@ -6,6 +6,8 @@ import Testing
 
 /// Where the suite runs: with the in-process coordinator, with a real daemon, and with two that share their surfaces.
 /// Requesters and presenters cannot tell the difference.
+///
+/// Starting daemons takes longer than most tests, so that the tests share them. Each test has its own surfaces.
 enum Place: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case inProcess, daemon
   #if PostgreSQL
@@ -14,10 +16,15 @@ enum Place: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  /// Runs a body with a broker in its environment, and always shuts the broker down.
+  /// Runs a body with a broker in its environment.
   ///
-  /// - Parameter perSurface: The limit of open presentations per surface.
-  func run(perSurface: Int = 10_000, _ body: (any Host) async throws -> Void) async throws {
+  /// - Parameters:
+  ///   - alone: Whether to start separate daemons, for a test that stops or kills them.
+  ///   - perSurface: The limit of open presentations per surface. It needs separate daemons.
+  func run(alone: Bool = false, perSurface: Int? = nil, _ body: (any Host) async throws -> Void) async throws {
+    let isAlone = alone || perSurface != nil
+    let perSurface = perSurface ?? 10_000
+    let environment = ["ROUTERD_LIMITS_PER_SURFACE": "\(perSurface)"]
     switch self {
     case .inProcess:
       let directory = FileManager.default.temporaryDirectory.appending(path: "router-\(UUID().uuidString.prefix(8))").path
@@ -26,17 +33,27 @@ enum Place: String, CaseIterable, Sendable, CustomTestStringConvertible {
       let host = try await InProcessHost(directory: directory, database: "log.db", perSurface: perSurface)
       try await withEnvironment(\.presentationBroker, host.broker) { try await body(host) }
       await host.coordinator.shutDown()
-    case .daemon:
-      try await TestDaemon.run(environment: ["ROUTERD_LIMITS_PER_SURFACE": "\(perSurface)"]) { daemon in
+    case .daemon where isAlone:
+      try await TestDaemon.run(environment: environment) { daemon in
         let host = try DaemonHost(daemon)
         try await withEnvironment(\.presentationBroker, host.broker) { try await body(host) }
       }
+    case .daemon:
+      let host = try DaemonHost(try await TestDaemon.common, TestSurfaces())
+      try await withEnvironment(\.presentationBroker, host.broker) { try await body(host) }
     #if PostgreSQL
     case .shared:
-      try await SharedDaemons.run(environment: ["ROUTERD_LIMITS_PER_SURFACE": "\(perSurface)"]) { daemons in
-        let host = try await SharedHost(daemons)
+      func run(_ daemons: SharedDaemons, _ surfaces: TestSurfaces) async throws {
+        let host = try await SharedHost(daemons, surfaces)
         try await withEnvironment(\.presentationBroker, host.broker) { try await body(host) }
         try await host.expectOneRecord()
+      }
+      if isAlone {
+        try await SharedDaemons.run(environment: environment) { try await run($0, .named) }
+      } else {
+        let (daemons, surfaces) = (try await SharedDaemons.common, TestSurfaces())
+        for host in ["alpha", "beta"] { try await daemons.join(surfaces["main"], on: host) }
+        try await run(daemons, surfaces)
       }
     #endif
     }
@@ -57,7 +74,9 @@ extension [Place] {
 /// A broker, its log, and the operations that tests perform on it.
 protocol Host: Sendable {
   var broker: any PresentationBroker { get }
-  /// A reader of the log while the broker writes it.
+  /// The surfaces of the test.
+  var surfaces: TestSurfaces { get }
+  /// A reader of the log while the broker writes it. Other tests may write it, too.
   var reader: AuditReader { get }
 
   /// Attaches a presenter that shows only some prompts of `main`.
@@ -72,13 +91,13 @@ protocol Host: Sendable {
   func pauseSession(of id: PresentationID, for duration: Duration) async throws
   /// Ends the pause made at a presentation.
   func endPause(_ id: PresentationID) async throws
-  /// The pauses in force.
+  /// The pauses in force on `main`.
   func pauses() async throws -> [SessionPause]
   /// Ends a snooze.
   func wake(_ id: PresentationID) async throws -> Presentation
   /// Reports the result of an approved act, as its requester.
   func report(_ report: ActReport, of id: PresentationID) async throws
-  /// Returns the open presentations in queue order.
+  /// Returns the open presentations of `main` in queue order.
   func open() async throws -> [Presentation]
   /// Waits until a condition on the ``reader`` holds.
   func eventually(_ condition: String, _ isMet: () async throws -> Bool) async throws
@@ -91,6 +110,28 @@ protocol Host: Sendable {
 }
 
 extension Host {
+  /// A query of the log that returns what is on `main`.
+  var query: AuditQuery {
+    var query = AuditQuery()
+    query.surfaces = [surfaces["main"]]
+    return query
+  }
+
+  /// Returns the recorded events of the presentations on `main`, oldest first. On a busy machine, a query may miss the last.
+  func events() async throws -> [AuditEvent] {
+    var (found, ids, last): ([AuditEvent], Set<PresentationID>, Int64) = ([], [], 0)
+    while case let page = try await reader.events(after: last), let next = page.last?.seq {
+      for event in page {
+        guard let id = event.presentation else { continue }
+        let surface = event.detail["request"]?["surface"]?.string ?? "main"
+        if event.kind == .requested, surface == surfaces["main"] { ids.insert(id) }
+        if ids.contains(id) { found.append(event) }
+      }
+      last = next
+    }
+    return found
+  }
+
   func eventuallyTold(_ condition: String, _ isMet: () async throws -> Bool) async throws {
     try await eventually(condition, isMet)
   }
@@ -100,6 +141,7 @@ extension Host {
 struct InProcessHost: Host {
   let coordinator: PresentationCoordinator
   let reader: AuditReader
+  let surfaces = TestSurfaces.named
   private let log: AuditLog
   private let directory: String
   private let database: String
@@ -181,30 +223,37 @@ struct InProcessHost: Host {
 /// A real routerd.
 struct DaemonHost: Host {
   let daemon: TestDaemon
+  let surfaces: TestSurfaces
   let reader: AuditReader
+  private let client: RouterClient
 
-  var broker: any PresentationBroker { daemon.client }
+  var broker: any PresentationBroker { SurfaceBroker(broker: client, surfaces: surfaces) }
 
-  init(_ daemon: TestDaemon) throws {
+  init(_ daemon: TestDaemon, _ surfaces: TestSurfaces = .named) throws {
     self.daemon = daemon
+    self.surfaces = surfaces
     reader = try AuditReader(path: daemon.database)
+    client = daemon.newClient()
   }
 
-  func detach(_ request: PresentationRequest) async throws -> Presentation { try await daemon.client.detach(request) }
-  func withdraw(_ id: PresentationID) async throws { _ = try await daemon.client.cancel(id) }
+  func detach(_ request: PresentationRequest) async throws -> Presentation {
+    try await client.detach(surfaces.moving(request))
+  }
+
+  func withdraw(_ id: PresentationID) async throws { _ = try await client.cancel(id) }
   func attach(_ name: String, _ scope: PresenterScope) -> PresenterAttachment {
-    daemon.client.attach(presenter: name, to: "main", scope)
+    client.attach(presenter: name, to: surfaces["main"], scope)
   }
 
-  func raise(_ id: PresentationID) async throws -> Presentation { try await daemon.client.raise(id) }
+  func raise(_ id: PresentationID) async throws -> Presentation { try await client.raise(id) }
   func pauseSession(of id: PresentationID, for duration: Duration) async throws {
-    _ = try await daemon.client.pauseSession(of: id, for: duration)
+    _ = try await client.pauseSession(of: id, for: duration)
   }
-  func endPause(_ id: PresentationID) async throws { try await daemon.client.endPause(id) }
-  func pauses() async throws -> [SessionPause] { try await daemon.client.pauses() }
-  func wake(_ id: PresentationID) async throws -> Presentation { try await daemon.client.wake(id) }
-  func report(_ report: ActReport, of id: PresentationID) async throws { try await daemon.client.report(report, of: id) }
-  func open() async throws -> [Presentation] { try await daemon.client.presentations() }
+  func endPause(_ id: PresentationID) async throws { try await client.endPause(id) }
+  func pauses() async throws -> [SessionPause] { try await client.pauses().filter { $0.surface == surfaces["main"] } }
+  func wake(_ id: PresentationID) async throws -> Presentation { try await client.wake(id) }
+  func report(_ report: ActReport, of id: PresentationID) async throws { try await client.report(report, of: id) }
+  func open() async throws -> [Presentation] { try await client.presentations(surface: surfaces["main"]) }
 
   func eventually(_ condition: String, _ isMet: () async throws -> Bool) async throws {
     try await daemon.eventually(condition, isMet)
@@ -230,9 +279,8 @@ extension Host {
 
   /// Returns the newest recorded presentation of a sheet.
   func recorded(sheet: String) async throws -> Presentation? {
-    var query = AuditQuery()
-    query.sheets = [sheet]
-    query.limit = 1
-    return try await reader.presentationPage(query).page.first
+    let requested = try await events().last { $0.kind == .requested && $0.detail["request"]?["sheet"]?.string == sheet }
+    guard let id = requested?.presentation else { return nil }
+    return try await reader.presentation(id)
   }
 }

@@ -47,7 +47,7 @@ struct ReadingTests {
 
   @Test(arguments: Place.allCases) func `reads the log as a sequence of pages`(place: Place) async throws {
     try await place.run { host in
-      var query = AuditQuery()
+      var query = host.query
       query.limit = 2
       let presenter = TestPresenter(host.broker, script: Array(repeating: .press(id: "yes"), count: 5))
       for number in 1...5 { _ = try await host.broker.submit(.alert("\(number)")).outcome() }

@@ -24,7 +24,7 @@ struct RecordTests {
 
   @Test(arguments: Place.allCases)
   func `keeps an accepted answer and the queue order across a kill`(place: Place) async throws {
-    try await place.run { host in
+    try await place.run(alone: true) { host in
       let presenter = TestPresenter(host.broker)
       let answered = try await host.detach(.alert("answered"))
       for title in ["a", "b", "c"] { _ = try await host.detach(.alert(title)) }
@@ -102,7 +102,7 @@ struct RecordTests {
       }
       #expect(await Set(notes.next(count)).count == count, "seed \(seed)")
       var endings: [PresentationID: Int] = [:]
-      for event in try await host.reader.events(after: 0) {
+      for event in try await host.events() {
         switch event.kind {
         case .answered, .dismissed, .cancelled, .expired, .failed: endings[event.presentation!, default: 0] += 1
         default: break

@@ -19,7 +19,7 @@ struct ReportBehaviorTests {
 
   @Test(arguments: Place.allCases)
   func `records a report once, and keeps it`(place: Place) async throws {
-    try await place.run { host in
+    try await place.run(alone: true) { host in
       let id = try await ask(host, answering: "yes")
       let report = ActReport(act: act.digest, .status(3), duration: .milliseconds(1500))
       try await host.report(report, of: id)
@@ -61,7 +61,7 @@ struct ReportBehaviorTests {
       let open = try await host.detach(request).id
       #expect(await code(report, of: open)?.code == .notAnswered)
       try await host.report(report, of: approved)
-      var query = AuditQuery()
+      var query = host.query
       query.isUnreported = true
       #expect(try await host.reader.presentationPage(query).page.isEmpty)
     }

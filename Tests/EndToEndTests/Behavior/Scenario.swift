@@ -133,8 +133,7 @@ extension Place {
   func play(_ body: (Scenario) async throws -> Void) async throws {
     try await run { host in
       try await body(Scenario(host))
-      let open = try await host.open()
-      #expect(open.isEmpty)
+      try await host.eventuallyTold("nothing is open") { try await host.open().isEmpty }
     }
   }
 }

@@ -22,7 +22,7 @@ final class PostgreSQLServer: Sendable {
   init() async throws {
     directory = FileManager.default.temporaryDirectory.appending(path: "router-pg-\(UUID().uuidString.prefix(8))").path
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    Self.removeAtExit(directory)
+    RemovedAtExit.add(directory)
     if geteuid() == 0, let user = getpwnam("postgres") { chown(directory, user.pointee.pw_uid, user.pointee.pw_gid) }
     let create = try Self.start(
       "initdb", ["-D", directory + "/data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-locale", "--no-sync"])
@@ -42,10 +42,15 @@ final class PostgreSQLServer: Sendable {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
-  /// Runs a body with a new database, and drops the database afterwards.
-  func withDatabase<Result: Sendable>(_ body: (SharedTestDatabase) async throws -> Result) async throws -> Result {
+  func newDatabase() async throws -> SharedTestDatabase {
     let database = SharedTestDatabase(server: self, name: "t\(UUID().uuidString.prefix(8).lowercased())")
     _ = try await psql("CREATE DATABASE \(database.name) TEMPLATE template", on: "postgres")
+    return database
+  }
+
+  /// Runs a body with a new database, and drops the database afterwards.
+  func withDatabase<Result: Sendable>(_ body: (SharedTestDatabase) async throws -> Result) async throws -> Result {
+    let database = try await newDatabase()
     let result: Swift.Result<Result, any Error>
     do { result = .success(try await body(database)) } catch { result = .failure(error) }
     if !process.withLock(\.hasEnded) { _ = try await psql("DROP DATABASE \(database.name) WITH (FORCE)", on: "postgres") }
@@ -119,13 +124,8 @@ final class PostgreSQLServer: Sendable {
       "listen_addresses=", "unix_socket_directories=\(directory)", "max_connections=300", "fsync=off",
       "log_min_messages=log",
     ]
-    let server = try await withCheckedThrowingContinuation { continuation in
-      // The kernel ends the server with the thread that started it, so this thread stays.
-      Thread.detachNewThread {
-        let server = Result { try start("postgres", ["-D", directory + "/data"] + settings.flatMap { ["-c", $0] }) }
-        continuation.resume(with: server)
-        while true { pause() }
-      }
+    let server = try await ChildProcess.onLastingThread {
+      try start("postgres", ["-D", directory + "/data"] + settings.flatMap { ["-c", $0] })
     }
     guard await server.line(with: "ready to accept connections") != nil else {
       throw RouterError(.unreachable, "cannot start PostgreSQL: \(server.printed)")
@@ -140,19 +140,6 @@ final class PostgreSQLServer: Sendable {
       // The signal also comes when the thread ends, which a short program must survive.
       "/usr/bin/setpriv",
       (program == "postgres" ? ["--pdeathsig", "QUIT"] : []) + user + [programs + "/" + program] + arguments)
-  }
-
-  private static let removed = Mutex<[String]>([])
-
-  private static func removeAtExit(_ directory: String) {
-    let isFirst = removed.withLock { removed in
-      removed.append(directory)
-      return removed.count == 1
-    }
-    guard isFirst else { return }
-    atexit {
-      for directory in PostgreSQLServer.removed.withLock(\.self) { try? FileManager.default.removeItem(atPath: directory) }
-    }
   }
 }
 

@@ -9,14 +9,30 @@ final class SharedDaemons: Sendable {
   let database: SharedTestDatabase
   private let environment: [String: String]
   private let surface: String
+  private let isCommon: Bool
   private let daemons = Mutex<[String: TestDaemon]>([:])
 
   private static let limit = ConcurrencyLimit(12)
 
-  private init(_ database: SharedTestDatabase, _ environment: [String: String], _ surface: String) {
+  private init(_ database: SharedTestDatabase, _ environment: [String: String], _ surface: String, isCommon: Bool = false) {
     self.database = database
     self.surface = surface
+    self.isCommon = isCommon
     self.environment = environment
+  }
+
+  /// The daemons of tests that neither stop nor configure them. Each test uses other surfaces. They end with this process.
+  static var common: SharedDaemons {
+    get async throws { try await commonTask.value }
+  }
+  private static let commonTask = Task {
+    let database = try await PostgreSQLServer.common.newDatabase()
+    let settings = [
+      "ROUTERD_SHARED_SURFACES": "*", "ROUTERD_SHARED_SILENCE_SECONDS": "20", "ROUTERD_SHARED_LIMIT": "10000",
+    ]
+    let shared = SharedDaemons(database, settings, "main", isCommon: true)
+    for host in ["alpha", "beta"] { try await shared.start(host) }
+    return shared
   }
 
   /// Runs a body with daemons, and always ends them. The first one leads the surface. May wait for other tests to end.
@@ -53,7 +69,7 @@ final class SharedDaemons: Sendable {
       if let last = daemons.withLock({ $0[host] }) {
         try await last.next(environment: settings)
       } else {
-        try await TestDaemon.start(environment: settings)
+        try await TestDaemon.start(environment: settings, isCommon: isCommon)
       }
     daemons.withLock { $0[host] = daemon }
     try await join(surface, on: host)

@@ -12,10 +12,10 @@ import Testing
 /// Promise P60.
 @Suite(.timeLimit(.minutes(10)))
 struct ExtremeNumberTests {
-  /// The extremes. `ROUTER_EXTREME_NUMBERS` adds others.
+  /// `ROUTER_EXTREME_NUMBERS` tries more numbers, a longer log, and each number in each kind of event.
+  static let isWhole = ProcessInfo.processInfo.environment["ROUTER_EXTREME_NUMBERS"] != nil
   static let numbers =
-    ["-9223372036854775808", "9223372036854775807"]
-    + (ProcessInfo.processInfo.environment["ROUTER_EXTREME_NUMBERS"] == nil ? [] : ["-1", "0", "9007199254740993"])
+    ["-9223372036854775808", "9223372036854775807"] + (isWhole ? ["-1", "0", "9007199254740993"] : [])
 
   let directory: TemporaryDirectory
   let original: String
@@ -24,7 +24,9 @@ struct ExtremeNumberTests {
     directory = try TemporaryDirectory()
     original = directory.file("original.db")
     let log = try AuditLog(path: original)
-    try await log.append(try RecordedStory.entries(seed: 7, steps: 120))
+    // The short story has the integers of the long one, except one in an answer's value, and the generation in three of the
+    // five endings, which are read alike.
+    try await log.append(try RecordedStory.entries(seed: Self.isWhole ? 7 : 59, steps: Self.isWhole ? 120 : 50))
     _ = try await log.prune(before: Timestamp("2026-11-21T08:00:00.000Z")!, at: Timestamp("2026-11-22T08:00:00.000Z")!)
     await log.close()
   }
@@ -50,6 +52,8 @@ struct ExtremeNumberTests {
         query.apps = ["agent"]
         try await expectOnlyRouterErrors(name) { _ = try await reader.eventPage(query) }
         try await expectOnlyRouterErrors(name) { _ = try await reader.resolved(query) }
+        guard order == .newestFirst else { continue }
+        // Statistics have no order.
         try await expectOnlyRouterErrors(name) { _ = try await reader.statistics(query) }
       }
       try await expectOnlyRouterErrors(name) { _ = try await reader.statistics() }
@@ -65,6 +69,18 @@ struct ExtremeNumberTests {
       await coordinator.shutDown()
       withExtendedLifetime(presenter) {}
     }
+  }
+
+  /// The numbers of a process, which are read in the same way in each kind of event.
+  private static let ofProcess: Set = ["uid", "gid", "pid", "started", "loginUid"]
+
+  /// Returns the name under which an integer of an event is tried once. A short run tries the numbers of a process once for
+  /// each path, and a number that is not an integer once for each name, because it fails when it is read.
+  private static func field(_ path: String, of type: String, _ number: String) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    if isWhole { return type + path }
+    if number == "1e30" { return name }
+    return ofProcess.contains(name) ? path : type + path
   }
 
   private func expectOnlyRouterErrors(_ name: String, _ body: () async throws -> Void) async throws {
@@ -109,7 +125,7 @@ struct ExtremeNumberTests {
       let json = try JSONValue(parsing: detail, maximumDepth: JSONValue.maximumWrappedDepth)
       for (path, changed) in json.replacing(with: .number(JSONValue.Number(literal: number))) {
         // Once for each kind. Payloads are not used in calculations.
-        guard !path.contains("/payload"), tried.insert(type + path).inserted else { continue }
+        guard !path.contains("/payload"), tried.insert(Self.field(path, of: type, number)).inserted else { continue }
         try await read("\(type)\(path) = \(number)") { connection in
           try connection.run("UPDATE events SET detail = ? WHERE seq = ?", .text(changed.description), .integer(seq))
           try TamperedLog.rehash(connection, from: seq)
