@@ -87,7 +87,8 @@ struct AuditFileTests {
     await readingFails(.database, "damaged or not a database")
     #expect(FileManager.default.createFile(atPath: path, contents: Data(repeating: 0x20, count: 10_000)))
     await readingFails(.database, "damaged or not a database")
-    #expect(throws: RouterError.self) { try AuditLog(path: path) }
+    let error = #expect(throws: RouterError.self) { try AuditLog(path: path) }
+    #expect(error?.message == "cannot open the database \(path): the file is damaged or not a database")
   }
 
   @Test func `rejects another program's database without changing it`() async throws {

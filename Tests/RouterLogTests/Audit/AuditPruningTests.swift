@@ -189,6 +189,20 @@ struct AuditPruningTests {
     #expect(try await reader.events(after: 0).map(\.kind) == [.pruned])
   }
 
+  @Test func `tells those who follow the log of a pruning`() async throws {
+    let commits: AsyncStream<Void>
+    do {
+      let log = try AuditLog(path: directory.file("followed.db"))
+      try await log.append([samples.note()])
+      // The signal of the append comes before this returns.
+      await log.finishWriting()
+      commits = log.commits()
+      #expect(try await log.prune(before: now, at: now, keeping: nil).events == 1)
+    }
+    // The stream ends with the log.
+    #expect(await commits.contains { _ in true })
+  }
+
   @Test func `moves the cut to the first late enough event if the clock was set back`() async throws {
     for second in [0, 7200, 3600, 10_800, 60, 14_400] {
       try await log.append([samples.note(at: samples.start.advanced(by: .seconds(second)))])

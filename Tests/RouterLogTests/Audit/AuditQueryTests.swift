@@ -147,6 +147,20 @@ struct AuditQueryTests {
     #expect(try await reader.eventPage(query).page.allSatisfy { $0.presentation != nil })
   }
 
+  @Test func `passes each event after a number once, oldest first, in pages`() async throws {
+    let first = try await reader.lastSeq()
+    try await log.append((0..<2500).map { samples.note("\($0)") })
+    var pages: [[Int64]] = []
+    let last = try await reader.passEvents(after: first) { page in
+      pages.append(page.map(\.event.seq))
+      // Fails instead of going on without end.
+      try #require(pages.count <= 3)
+    }
+    #expect(pages.map(\.count) == [1000, 1000, 500])
+    #expect(pages.flatMap(\.self) == Array(first + 1...last))
+    #expect(try await reader.passEvents(after: last) { _ in Issue.record("there are no more events") } == last)
+  }
+
   @Test func `returns ended presentations once, in order of ending`() async throws {
     var query = AuditQuery()
     query.order = .oldestFirst
