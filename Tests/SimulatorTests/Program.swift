@@ -256,7 +256,8 @@ private struct Prompt {
 /// Presents, and decides what to do with each prompt.
 final class Person: Program {
   private lazy var stream = client()
-  private var isAttached = false
+  /// The prompt on the screen.
+  private var shown: Facts.Showing?
   private var surface: String { number == 3 ? "second" : "main" }
 
   init(_ simulation: Simulation, number: Int) {
@@ -279,11 +280,16 @@ final class Person: Program {
 
   private func told(_ event: ServerSentEvent) {
     world.tell("\(name) \(event.name) \(event.data)")
+    if event.name == "withdraw" { shown = nil }
     guard event.name == "present" else { return }
     guard let prompt = Prompt(event.data) else { return world.violate("\(name): cannot read \(event.data)") }
     if prompt.surface != surface { world.violate("\(name): was shown a prompt of another surface") }
     facts.shown.append(prompt.showing)
-    after(.seconds(8)) { [self] in decide(prompt) }
+    shown = prompt.showing
+    after(.seconds(8)) { [self] in
+      // Mostly a person sees that a prompt is gone.
+      if shown == prompt.showing || world.random.chance(10) { decide(prompt) }
+    }
   }
 
   private func decide(_ prompt: Prompt) {
@@ -307,8 +313,7 @@ final class Person: Program {
   private func answer(_ prompt: Prompt) {
     let answer: PresentationAnswer
     if prompt.isSensitive {
-      let secret = "secret-\(world.random.next())"
-      facts.secrets.append(secret)
+      let secret = "\(Facts.secret)\(world.random.next())"
       answer = .value(.string(secret))
     } else {
       answer = .button(world.random.chance(70) ? "yes" : "no")

@@ -14,6 +14,7 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
   let loop = EmbeddedEventLoop()
   private let executor: LoopExecutor
   private let startTime: Duration
+  private var isListening = true
   /// Whether the event loop may have a job.
   private(set) var isReady = true
   private var threads: [SimulatedThread] = []
@@ -99,7 +100,8 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
   }
 
   /// Accepts a connection. The peer is what the kernel would say of it.
-  func connect(_ peer: Peer, to client: any ConnectionClient) throws -> Connection {
+  func connect(_ peer: Peer, to client: any ConnectionClient) throws -> Connection? {
+    guard isListening else { return nil }
     let channel = EmbeddedChannel(loop: loop)
     try ConnectionHandler(
       limits: configuration.connections, maximumBody: configuration.bodyBytes, executor: executor, worker: worker,
@@ -118,6 +120,7 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
   /// Shuts down as on SIGTERM, and closes the log.
   func stop() throws {
     try world.wait(on: worker) { [coordinator] in await coordinator?.shutDown() }
+    isListening = false
     for connection in connections { connection.quiesce() }
     world.run(for: .seconds(configuration.shutdownSeconds)) { self.connections.allSatisfy(\.isOver) }
     try world.wait(on: worker) { [log] in await log?.close() }
