@@ -234,6 +234,15 @@ extension PresentationOutcome {
   }
 }
 
+extension Facts.Showing {
+  fileprivate init?(_ json: JSONValue) {
+    guard let id = json["id"]?.string.flatMap(PresentationID.init), let generation = json["generation"]?.number?.integer else {
+      return nil
+    }
+    self.init(id: id, generation: generation)
+  }
+}
+
 /// What a person sees of a prompt.
 private struct Prompt {
   let showing: Facts.Showing
@@ -242,10 +251,8 @@ private struct Prompt {
   let mayBeRemembered: Bool
 
   init?(_ event: JSONValue) {
-    guard let presentation = event["presentation"], let id = presentation["id"]?.string.flatMap(PresentationID.init),
-      let generation = presentation["generation"]?.number?.integer
-    else { return nil }
-    showing = Facts.Showing(id: id, generation: generation)
+    guard let presentation = event["presentation"], let showing = Facts.Showing(presentation) else { return nil }
+    self.showing = showing
     let request = presentation["request"]
     surface = request?["surface"]?.string ?? "main"
     isSensitive = request?["sensitive"] == true
@@ -280,7 +287,8 @@ final class Person: Program {
 
   private func told(_ event: ServerSentEvent) {
     world.tell("\(name) \(event.name) \(event.data)")
-    if event.name == "withdraw" { shown = nil }
+    // It may arrive after the next prompt.
+    if event.name == "withdraw", Facts.Showing(event.data) == shown { shown = nil }
     guard event.name == "present" else { return }
     guard let prompt = Prompt(event.data) else { return world.violate("\(name): cannot read \(event.data)") }
     if prompt.surface != surface { world.violate("\(name): was shown a prompt of another surface") }
