@@ -3,15 +3,18 @@ import RouterCore
 import RouterLog
 
 extension Facts {
-  /// Compares the record with what programs and people have seen.
+  /// Compares the records with what programs and people have seen.
   ///
   /// - Parameters:
-  ///   - events: All recorded events.
+  ///   - logs: All events of each log.
   ///   - isPruned: Whether the oldest events are missing.
   /// - Returns: What does not fit.
-  func contradictions(to events: [AuditEvent], isPruned: Bool = false) throws -> [String] {
+  func contradictions(to logs: [[AuditEvent]], isPruned: Bool = false) throws -> [String] {
     var record = Record()
-    for event in events { try record.add(event, self) }
+    for events in logs {
+      record.begin()
+      for event in events { try record.add(event, self) }
+    }
     if !isPruned {
       for (id, title) in accepted where record.titles[id] != title { record.violate("\(id) was accepted, and is not on record") }
       for (id, outcome) in ended where record.outcomes[id] != outcome {
@@ -32,7 +35,7 @@ extension Facts {
   private struct Record {
     private struct Waiting {
       let surface: String
-      let uid: UInt32
+      let owner: Owner
       let priority: PresentationOptions.Priority
       let number: Int
       let over: PresentationID?
@@ -53,6 +56,9 @@ extension Facts {
     private var lastNumber = 0
     private var lastSeq: Int64 = 0
 
+    /// Begins with another log.
+    mutating func begin() { (lastNumber, lastSeq, tops, waiting) = (0, 0, [:], [:]) }
+
     mutating func violate(_ text: String) { violations.append(text) }
 
     mutating func add(_ recorded: AuditEvent, _ facts: Facts) throws {
@@ -72,7 +78,7 @@ extension Facts {
         lastNumber = asked.number
         let options = asked.request.options
         waiting[id] = Waiting(
-          surface: options.surface, uid: asked.requester.process.uid, priority: options.priority, number: asked.number,
+          surface: options.surface, owner: asked.requester.process.owner, priority: options.priority, number: asked.number,
           over: asked.request.over)
       case .presented(let shown):
         if let top = tops[shown.surface], waiting[id]?.over != top { violate("\(id) was shown over \(top)") }
@@ -105,7 +111,7 @@ extension Facts {
     private mutating func checkOrder(of id: PresentationID) {
       guard let shown = waiting[id], !shown.hasMoved, shown.over == nil else { return }
       for (other, waits) in waiting where waits.surface == shown.surface && waits.number < shown.number {
-        let isOlder = waits.uid == shown.uid && waits.priority == shown.priority
+        let isOlder = waits.owner == shown.owner && waits.priority == shown.priority
         let isOvertaken = isOlder && !waits.hasMoved && waits.over == nil && generations[other] == nil
         if isOvertaken { violate("\(id) was shown before \(other)") }
       }

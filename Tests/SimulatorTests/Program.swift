@@ -9,6 +9,7 @@ class Program {
   let simulation: Simulation
   let number: Int
   let peer: Peer
+  let machine: Machine
   private var acts: [HTTPClient] = []
 
   var world: World { simulation.world }
@@ -17,6 +18,7 @@ class Program {
 
   init(_ simulation: Simulation, number: Int, uid: UInt32) {
     (self.simulation, self.number) = (simulation, number)
+    machine = simulation.machines[number % simulation.machines.count]
     let pid = Int32(7_000_000 + 10 * number)
     // A program that a shell has started.
     let ancestry = [
@@ -33,7 +35,7 @@ class Program {
   func after(_ mean: Duration, _ body: @escaping () -> Void) { world.after(world.random.duration(around: mean), body) }
 
   func client() -> HTTPClient {
-    HTTPClient(world) { [simulation, peer] in simulation.connect(peer, $0) }
+    HTTPClient(world) { [machine, peer] in try? machine.daemon?.connect(peer, to: $0) }
   }
 
   /// Sends a request on a connection of its own or on an idle one. A reply must come soon.
@@ -43,10 +45,10 @@ class Program {
   ) {
     let client = acts.first { !$0.isBusy } ?? client()
     if !acts.contains(where: { $0 === client }) { acts.append(client) }
-    let life = simulation.life
+    let life = machine.life
     var isDone = false
     let timer = world.after(.seconds(30)) { [self] in
-      if !isDone, life == simulation.life, simulation.daemon != nil { world.violate("\(name): no reply to \(method) \(path)") }
+      if !isDone, life == machine.life, machine.daemon != nil { world.violate("\(name): no reply to \(method) \(path)") }
     }
     client.send(method, path, headers, body) { [self] reply in
       isDone = true
@@ -111,6 +113,8 @@ final class Requester: Program {
       request = PresentationRequest(kind: .sheet, title: "Prompt \(number)?", sheet: "secret")
       request.options.app = "program\(self.number % 5)"
       request.options.sensitive = true
+      // A sensitive answer may not leave its host.
+      request.options.surface = "second"
     case 2, 3:
       request.act = Act("Bash", object: "npm test", arguments: ["npm", "test"], directory: "/home/ada")
       request.remember = PresentationRequest.Remember(periods: [.seconds(900)])
@@ -265,10 +269,10 @@ final class Person: Program {
   private lazy var stream = client()
   /// The prompt on the screen.
   private var shown: Facts.Showing?
-  private var surface: String { number == 3 ? "second" : "main" }
+  private var surface: String { number / simulation.machines.count % 4 == 3 ? "second" : "main" }
 
   init(_ simulation: Simulation, number: Int) {
-    super.init(simulation, number: 100 + number, uid: UInt32(1000 + number % 2))
+    super.init(simulation, number: 120 + number, uid: UInt32(1000 + number % 2))
   }
 
   override func begin() {
@@ -346,7 +350,7 @@ final class Person: Program {
 
 /// Revokes, cancels and prunes.
 final class Administrator: Program {
-  init(_ simulation: Simulation, number: Int) { super.init(simulation, number: 200 + number, uid: 0) }
+  init(_ simulation: Simulation, number: Int) { super.init(simulation, number: 240 + number, uid: 0) }
 
   override func begin() {
     after(.seconds(40)) { [self] in work() }
@@ -397,16 +401,17 @@ final class LogReader: Program {
 
 /// Takes the callbacks of all requesters.
 final class CallbackTaker: CallbackSender, @unchecked Sendable {
-  private let simulation: Simulation
+  private let world: World
+  private let facts: Facts
 
-  init(_ simulation: Simulation) { self.simulation = simulation }
+  init(_ world: World, _ facts: Facts) { (self.world, self.facts) = (world, facts) }
 
   func send(_ presentation: Presentation, to address: PresentationRequest.CallbackAddress) async throws {
-    try await simulation.world.clock.sleep(for: .milliseconds(simulation.world.random.below(3000)))
-    guard simulation.world.random.chance(80) else { throw RouterError(.forbidden, "nobody listens") }
-    guard let outcome = presentation.outcome else { return simulation.world.violate("called back without an outcome") }
-    if let before = simulation.facts.calledBack.updateValue(outcome, forKey: presentation.id), before != outcome {
-      simulation.world.violate("called back with two outcomes")
+    try await world.clock.sleep(for: .milliseconds(world.random.below(3000)))
+    guard world.random.chance(80) else { throw RouterError(.forbidden, "nobody listens") }
+    guard let outcome = presentation.outcome else { return world.violate("called back without an outcome") }
+    if let before = facts.calledBack.updateValue(outcome, forKey: presentation.id), before != outcome {
+      world.violate("called back with two outcomes")
     }
   }
 }

@@ -10,7 +10,6 @@ import RouterSystem
 /// A daemon's log, coordinator, routes and connections, in one life of its process.
 final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
   let world: World
-  let directory: String
   let loop = EmbeddedEventLoop()
   private let executor: LoopExecutor
   private let startTime: Duration
@@ -18,8 +17,9 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
   /// Whether the event loop may have a job.
   private(set) var isReady = true
   private var threads: [SimulatedThread] = []
-  private(set) var coordinator: PresentationCoordinator!
-  private(set) var log: AuditLog!
+  /// The keepers of the machine's surfaces and of the shared one.
+  private var keepers: [Coordinators.Keeper] = []
+  let member: SharedMember?
   private(set) var routes: RouteTable!
   private(set) var worker: SimulatedThread!
   private(set) var connections: [Connection] = []
@@ -31,9 +31,9 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
   ///
   /// - Throws: The error of a daemon that cannot start.
   static func start(
-    in world: World, directory: String, configuration: DaemonConfiguration, sender: (any CallbackSender)?
+    in world: World, configuration: DaemonConfiguration, member: SharedMember?, sender: any CallbackSender
   ) throws -> SimulatedDaemon? {
-    let daemon = SimulatedDaemon(world, directory, configuration)
+    let daemon = SimulatedDaemon(world, configuration, member)
     do {
       return try world.wait(on: daemon.worker) { try await daemon.start(sender) } == nil ? nil : daemon
     } catch {
@@ -42,8 +42,8 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
     }
   }
 
-  private init(_ world: World, _ directory: String, _ configuration: DaemonConfiguration) {
-    (self.world, self.directory, self.configuration) = (world, directory, configuration)
+  private init(_ world: World, _ configuration: DaemonConfiguration, _ member: SharedMember?) {
+    (self.world, self.configuration, self.member) = (world, configuration, member)
     executor = LoopExecutor(loop)
     startTime = world.now
     live = LiveConfiguration(configuration)
@@ -79,24 +79,52 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
     return thread
   }
 
-  private func start(_ sender: (any CallbackSender)?) async throws {
+  var coordinators: [PresentationCoordinator] { keepers.map(\.coordinator) }
+  var log: AuditLog? { keepers.first?.log }
+
+  private func start(_ sender: any CallbackSender) async throws {
+    let local = try await keep(configuration.database, sender)
+    let names = try UserNames(
+      startThread: { () throws(RouterError) in self.thread() }, now: world.clock.now, lookUp: { "user\($0)" })
+    let sharing = member.map { member in
+      Coordinators.Sharing(host: member.host, surfaces: [SimulatedLedger.surface], limit: 256) { surface in
+        try await self.join(surface, member, sender)
+      }
+    }
+    let coordinators = Coordinators(local, sharing: sharing, worker: worker)
+    if sharing != nil { _ = try await coordinators.joined(SimulatedLedger.surface, for: .configuration) }
+    routes = RouteTable(
+      coordinators: coordinators, configuration: live, worker: worker, names: names,
+      rulebook: Rulebook(configuration, local: local, names: names, worker: worker, logger: logger))
+  }
+
+  private func join(_ surface: String, _ member: SharedMember, _ sender: any CallbackSender) async throws -> Coordinators.Keeper {
+    let path = configuration.database.parentDirectory + "/\(surface).db"
+    let keeper = try await keep(path, sender, SharedSurface(name: surface, host: member.host, link: member), member)
+    await withCheckedContinuation { continuation in
+      member.join(keeper.coordinator, keeper.log) { continuation.resume() }
+    }
+    return keeper
+  }
+
+  /// Opens a log, with its coordinator.
+  private func keep(
+    _ path: String, _ sender: any CallbackSender, _ shared: SharedSurface? = nil, _ primary: (any PrimaryLog)? = nil
+  ) async throws -> Coordinators.Keeper {
     let ids = PresentationIDGenerator { self.world.random.next() }
-    log = try AuditLog(
-      path: configuration.database, durability: configuration.durability, clock: world.clock,
+    let log = try AuditLog(
+      path: path, durability: shared == nil ? configuration.durability : .relaxed, clock: world.clock, primary: primary,
       startThread: { () throws(RouterError) in self.thread() })
     var policy = PresentationSurfaces.Policy(
       limits: configuration.limits, selfAnswer: configuration.forbidSelfAnswer, grants: configuration.grants)
-    (policy.own, policy.approvers) = (.current, Approvers(configuration))
-    coordinator = try await PresentationCoordinator(
+    (policy.own, policy.approvers, policy.people) = (.current, Approvers(configuration), configuration.shared.people)
+    let coordinator = try await PresentationCoordinator(
       log: log, clock: world.clock, policy: policy, grace: .seconds(configuration.graceSeconds), callbackSender: sender,
       callbacks: configuration.callbacks, app: "routerd", logger: logger,
-      attachmentsPerMinute: configuration.attachmentsPerMinute, boot: nil, executor: executor, ids: ids)
+      attachmentsPerMinute: configuration.attachmentsPerMinute, boot: nil, shared: shared, executor: executor, ids: ids)
     let keeper = Coordinators.Keeper(coordinator, log, try AuditReader(log))
-    let names = try UserNames(
-      startThread: { () throws(RouterError) in self.thread() }, now: world.clock.now, lookUp: { "user\($0)" })
-    routes = RouteTable(
-      coordinators: Coordinators(keeper, worker: worker), configuration: live, worker: worker, names: names,
-      rulebook: Rulebook(configuration, local: keeper, names: names, worker: worker, logger: logger))
+    keepers.append(keeper)
+    return keeper
   }
 
   /// Accepts a connection. The peer is what the kernel would say of it.
@@ -117,13 +145,20 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
     return connection
   }
 
-  /// Shuts down as on SIGTERM, and closes the log.
+  /// Shuts down as on SIGTERM, and closes the logs.
   func stop() throws {
-    try world.wait(on: worker) { [coordinator] in await coordinator?.shutDown() }
+    let coordinators = coordinators
+    // As the daemon does not wait for a database that it cannot reach.
+    let patience = world.after(.seconds(1)) { for coordinator in coordinators.dropFirst() { coordinator.send { $0.giveUp() } } }
+    try world.wait(on: worker) {
+      await withTaskGroup { group in for coordinator in coordinators { group.addTask { await coordinator.shutDown() } } }
+    }
+    world.cancel(patience)
     isListening = false
     for connection in connections { connection.quiesce() }
     world.run(for: .seconds(configuration.shutdownSeconds)) { self.connections.allSatisfy(\.isOver) }
-    try world.wait(on: worker) { [log] in await log?.close() }
+    member?.leave()
+    try world.wait(on: worker) { [logs = keepers.map(\.log)] in for log in logs { await log.close() } }
     die()
   }
 
@@ -131,21 +166,23 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
   /// run, so that what they retain is released.
   func die() {
     for connection in connections { connection.die() }
+    member?.die()
     world.remove(self as any World.Actor)
     world.remove(self as any World.Watcher)
     for thread in threads { world.remove(thread) }
     // A coordinator, its requesters and its presenters refer to each other until it stops.
-    Task(executorPreference: worker) { [coordinator] in await coordinator?.shutDown() }
-    drain()
-    coordinator?.enter { coordinator in
-      coordinator.stop()
-      coordinator.screens = Screens()
+    for coordinator in coordinators {
+      Task(executorPreference: worker) { await coordinator.shutDown() }
+      drain()
+      coordinator.enter { coordinator in
+        coordinator.stop()
+        coordinator.screens = Screens()
+      }
     }
     drain()
     try? loop.syncShutdownGracefully()
     for thread in threads { thread.close() }
-    (coordinator, log, routes) = (nil, nil, nil)
-    connections = []
+    (keepers, routes, connections) = ([], nil, [])
   }
 
   private func drain() {

@@ -35,6 +35,7 @@ final class SimulatedDisk: @unchecked Sendable {
   }
 
   fileprivate static let sector = 512
+  static let full = SQLITE_FULL
 
   var files: [String: File] = [:]
   /// The files whose removal a crash of the machine may undo.

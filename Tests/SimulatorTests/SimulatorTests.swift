@@ -4,36 +4,40 @@ import Testing
 /// Whole daemons over a simulated world, from seeds.
 @Suite(.serialized)
 struct SimulatorTests {
-  private static func number(_ variable: String) -> UInt64? { ProcessInfo.processInfo.environment[variable].flatMap { UInt64($0) } }
+  private static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
-  @Test func `keeps its promises in random worlds`() async throws {
-    let seed = Self.number("ROUTER_SEED") ?? .random(in: 0...UInt64.max >> 1)
-    let count = Self.number("ROUTER_SIMULATIONS") ?? 5
-    var (prompts, crashes) = (0, 0)
-    let clock = ContinuousClock()
-    let start = clock.now
-    for seed in seed..<seed + count {
-      let simulation = try Simulation(seed: seed)
-      simulation.world.keepsStory = ProcessInfo.processInfo.environment["ROUTER_STORY"] != nil
+  @Test(arguments: [1, 3])
+  func `keeps its promises in random worlds`(hosts: Int) async throws {
+    let first = Self.variable("ROUTER_SEED").flatMap(UInt64.init) ?? .random(in: 0...UInt64.max >> 1)
+    let count = Self.variable("ROUTER_SIMULATIONS").flatMap(UInt64.init) ?? 5
+    var (prompts, events, crashes) = (0, 0, 0)
+    let start = ContinuousClock.now
+    for seed in first..<first + count {
+      var plan = Simulation.Plan()
+      plan.hosts = hosts
+      let simulation = try Simulation(seed: seed, plan)
+      simulation.world.keepsStory = Self.variable("ROUTER_STORY") != nil
       let violations = try await simulation.run()
       if !violations.isEmpty { print(simulation.world.story.joined(separator: "\n")) }
-      #expect(violations.isEmpty, "ROUTER_SEED=\(seed)")
+      #expect(violations == [], "ROUTER_SEED=\(seed)")
       prompts += simulation.promptCount
+      events += simulation.eventCount
       crashes += simulation.crashCount
-      print(seed, simulation.world.stepCount, simulation.world.now, simulation.facts.statuses)
     }
-    print("\(prompts) prompts and \(crashes) crashes in \(clock.now - start)")
+    let time = ContinuousClock.now - start
+    print("simulated \(prompts) prompts, \(events) events and \(crashes) crashes of \(hosts) hosts in \(time)")
   }
 
-  /// Promise P94.
-  @Test(.enabled(if: hashesTheSame, "SWIFT_DETERMINISTIC_HASHING is not set"))
-  func `repeats a run from its seed, event by event`() async throws {
-    var (traces, records) = ([UInt64](), [[String: Int]]())
+  @Test(.enabled(if: hashesTheSame, "SWIFT_DETERMINISTIC_HASHING is not set"), arguments: [1, 3])
+  func `repeats a run from its seed, event by event`(hosts: Int) async throws {
+    var (traces, records) = ([UInt64](), [[[String: Int]]]())
     for _ in 0..<2 {
-      let simulation = try Simulation(seed: 1)
+      var plan = Simulation.Plan()
+      plan.hosts = hosts
+      let simulation = try Simulation(seed: 1, plan)
       #expect(try await simulation.run() == [])
       traces.append(simulation.world.trace)
-      records.append(simulation.disk.digests)
+      records.append(simulation.machines.map(\.disk.digests))
     }
     #expect(traces[0] == traces[1] && records[0] == records[1])
   }

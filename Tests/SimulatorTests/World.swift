@@ -10,7 +10,6 @@ final class World: @unchecked Sendable {
   private struct Timer: Comparable {
     let time: Duration
     let number: Int
-    let fire: () -> Void
 
     static func < (left: Timer, right: Timer) -> Bool { (left.time, left.number) < (right.time, right.number) }
     static func == (left: Timer, right: Timer) -> Bool { left.number == right.number }
@@ -34,7 +33,7 @@ final class World: @unchecked Sendable {
   /// The difference of the wall clock, which people set.
   var wallOffset = Duration.zero
   private var timers = Heap<Timer>()
-  private var canceled: Set<Int> = []
+  private var bodies: [Int: () -> Void] = [:]
   private var lastNumber = 0
   private(set) var actors: [any Actor] = []
   private(set) var stepCount = 0
@@ -80,11 +79,12 @@ final class World: @unchecked Sendable {
   @discardableResult
   func after(_ delay: Duration, _ body: @escaping () -> Void) -> Int {
     lastNumber += 1
-    timers.insert(Timer(time: now + delay, number: lastNumber, fire: body))
+    timers.insert(Timer(time: now + delay, number: lastNumber))
+    bodies[lastNumber] = body
     return lastNumber
   }
 
-  func cancel(_ timer: Int) { canceled.insert(timer) }
+  func cancel(_ timer: Int) { bodies[timer] = nil }
 
   private func sleep(until time: Duration) async throws {
     final class Sleeper: @unchecked Sendable {
@@ -115,7 +115,7 @@ final class World: @unchecked Sendable {
     for watcher in watchers { watcher.timePassed(now) }
     while let timer = timers.min, timer.time <= now {
       timers.removeMin()
-      if canceled.remove(timer.number) == nil { timer.fire() }
+      bodies.removeValue(forKey: timer.number)?()
     }
   }
 
