@@ -61,7 +61,9 @@ final class Machine {
     let end = disk.hasCrashed ? (world.random.chance(50) ? .kill : .powerFailure) : self.end ?? .kill
     self.end = nil
     world.tell("\(name) ends: \(end)")
-    if end == .terminate { try daemon?.stop() } else { crash(isMachine: end == .powerFailure) }
+    if end == .terminate { try daemon?.stop() }
+    // Also while it was stopping.
+    if end != .terminate || disk.hasCrashed { crash(isMachine: end == .powerFailure) }
     daemon = nil
     startTime = world.now + .milliseconds(world.random.below(4000))
   }

@@ -30,6 +30,8 @@ final class SimulatedLedger: @unchecked Sendable {
   let world: World
   private(set) var records: [AuditRecord] = []
   private(set) var inbox: [Row] = []
+  /// The rows before it have replies.
+  private(set) var firstOpen = 0
   private(set) var leader: String?
   private(set) var epoch = 0
   private var expires = Duration.zero
@@ -66,6 +68,7 @@ final class SimulatedLedger: @unchecked Sendable {
       for record in new where record.type == "requested" { requested.insert(record.presentation ?? "") }
     }
     for reply in replies where inbox[Int(reply.row)].reply == nil { inbox[Int(reply.row)].reply = reply.reply }
+    while firstOpen < inbox.count, inbox[firstOpen].reply != nil { firstOpen += 1 }
     version += 1
   }
 
@@ -85,7 +88,8 @@ final class SharedMember: World.Actor, SharedLink, PrimaryLog, @unchecked Sendab
   private var log: AuditLog?
   private var joined: [@Sendable () -> Void] = []
   private var outbox: [(number: Int, input: SharedInput)] = [(0, .restarted)]
-  private var (sent, replied) = (-1, -1)
+  /// This host's inputs without a reply so far, as rows of the inbox.
+  private var asked: [Int] = []
   private var inFlight: [Int: PresentationID?] = [:]
   private var isLeading = false
   private var epoch = -1
@@ -208,6 +212,7 @@ final class SharedMember: World.Actor, SharedLink, PrimaryLog, @unchecked Sendab
 
   private func sendInputs() {
     guard !outbox.isEmpty else { return }
+    asked += ledger.inbox.count..<ledger.inbox.count + outbox.count
     ledger.send(
       outbox.map { number, input in
         var requested: PresentationID?
@@ -215,13 +220,12 @@ final class SharedMember: World.Actor, SharedLink, PrimaryLog, @unchecked Sendab
         return SimulatedLedger.Row(
           host: host, process: process, number: number, requested: requested, text: JSONText(input).description)
       })
-    sent = outbox.last?.number ?? sent
     outbox = []
   }
 
   private func follow(_ coordinator: PresentationCoordinator, _ log: AuditLog) {
     // Read at once, so that no reply precedes its events.
-    let replies = ledger.inbox.filter { $0.host == host && $0.process == process && $0.number > replied && $0.reply != nil }
+    let replies = asked.prefix { ledger.inbox[$0].reply != nil }
     if !isLeading {
       let head = log.head
       let new = Array(ledger.records.dropFirst(Int(head.seq)))
@@ -239,10 +243,9 @@ final class SharedMember: World.Actor, SharedLink, PrimaryLog, @unchecked Sendab
       }
     }
     guard !hasFailed else { return }
-    for row in replies {
-      guard let reply = row.reply else { continue }
-      replied = row.number
-      coordinator.send { $0.replied(to: row.number, reply) }
+    asked.removeFirst(replies.count)
+    for row in replies.map({ ledger.inbox[$0] }) {
+      if let reply = row.reply { coordinator.send { $0.replied(to: row.number, reply) } }
     }
   }
 
@@ -309,7 +312,8 @@ final class SharedMember: World.Actor, SharedLink, PrimaryLog, @unchecked Sendab
   private func takeInputs(_ coordinator: PresentationCoordinator) {
     guard isLeading else { return }
     var used = Set(inFlight.values.compactMap(\.self))
-    for (id, row) in ledger.inbox.enumerated() where row.reply == nil && inFlight[id] == nil {
+    for id in ledger.firstOpen..<ledger.inbox.count where ledger.inbox[id].reply == nil && inFlight[id] == nil {
+      let row = ledger.inbox[id]
       let input = try? SharedInput(json: JSONValue(parsing: row.text, maximumDepth: JSONValue.maximumWrappedDepth))
       let isValid = row.requested.map { !ledger.isUsed($0) && used.insert($0).inserted } ?? true
       inFlight[id] = .some(row.requested)

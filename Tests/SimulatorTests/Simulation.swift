@@ -75,7 +75,7 @@ final class Simulation: @unchecked Sendable {
     try live { self.promptCount >= self.plan.prompts }
     isOpen = false
     // People go on until the last requester has its outcome.
-    try live(for: .seconds(4 * 3600)) { requesters.allSatisfy(\.isDone) }
+    try live(for: .seconds(3600)) { requesters.allSatisfy(\.isDone) }
     for requester in requesters where !requester.isDone { world.violate("\(requester.name) waits forever: \(requester.state)") }
     if world.violations.isEmpty { for machine in machines { try machine.stop() } }
     return world.violations

@@ -144,7 +144,8 @@ final class World: @unchecked Sendable {
         note(index)
         let actor = actors[index]
         actor.step()
-        for watcher in watchers where watcher !== actor { watcher.jobDone() }
+        // A watcher's own jobs give no work to another.
+        if !(actor is any Watcher) { for watcher in watchers { watcher.jobDone() } }
       } else if let next = timers.min?.time {
         // Mostly to the next timer; while there is work, at most by a few milliseconds.
         advance(to: ready.isEmpty ? next : min(next, now + .microseconds(random.below(20_000))))
