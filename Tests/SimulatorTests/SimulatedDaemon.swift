@@ -21,7 +21,7 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
   private var keepers: [Coordinators.Keeper] = []
   let member: SharedMember?
   private(set) var routes: RouteTable!
-  private(set) var worker: SimulatedThread!
+  private let worker = SimulatedThread()
   private(set) var connections: [Connection] = []
   private let live: LiveConfiguration
   private let logger = Logger(label: "simulated") { _ in SwiftLogNoOpLogHandler() }
@@ -49,7 +49,8 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
     live = LiveConfiguration(configuration)
     world.add(self as any World.Actor)
     world.add(self as any World.Watcher)
-    worker = thread()
+    threads.append(worker)
+    world.add(worker)
   }
 
   // MARK: The event loop
@@ -72,10 +73,9 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
     for connection in connections { connection.collect() }
   }
 
-  private func thread() -> SimulatedThread {
-    let thread = SimulatedThread()
+  private func thread() throws(RouterError) -> SimulatedThread {
+    let thread = try world.startThread()
     threads.append(thread)
-    world.add(thread)
     return thread
   }
 
@@ -85,7 +85,7 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
   private func start(_ sender: any CallbackSender) async throws {
     let local = try await keep(configuration.database, sender)
     let names = try UserNames(
-      startThread: { () throws(RouterError) in self.thread() }, now: world.clock.now, lookUp: { "user\($0)" })
+      startThread: { () throws(RouterError) in try self.thread() }, now: world.clock.now, lookUp: { "user\($0)" })
     let sharing = member.map { member in
       Coordinators.Sharing(host: member.host, surfaces: [SimulatedLedger.surface], limit: 256) { surface in
         try await self.join(surface, member, sender)
@@ -114,7 +114,7 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
     let ids = PresentationIDGenerator { self.world.random.next() }
     let log = try AuditLog(
       path: path, durability: shared == nil ? configuration.durability : .relaxed, clock: world.clock, primary: primary,
-      startThread: { () throws(RouterError) in self.thread() })
+      startThread: { () throws(RouterError) in try self.thread() })
     var policy = PresentationSurfaces.Policy(
       limits: configuration.limits, selfAnswer: configuration.forbidSelfAnswer, grants: configuration.grants)
     (policy.own, policy.approvers, policy.people) = (.current, Approvers(configuration), configuration.shared.people)

@@ -19,10 +19,10 @@ final class SimulatedDisk: @unchecked Sendable {
     var sharedMemory = SharedMemory()
   }
 
-  enum Operation: CaseIterable { case open, read, write, sync, truncate, delete }
+  enum Operation: Sendable { case open, read, write, sync, truncate, delete }
 
   /// What the next operations do.
-  struct Fault {
+  struct Fault: Sendable {
     /// The operations that count; all if empty.
     var operations: Set<Operation> = []
     /// The number of operations before the first that fails.

@@ -19,6 +19,10 @@ final class Simulation: @unchecked Sendable {
     var faults: Duration? = .seconds(20)
     /// The mean time between prunings; `nil` for none.
     var prunings: Duration?
+    /// The first fault of the disks.
+    var fault: SimulatedDisk.Fault?
+    /// The number of the thread that does not start.
+    var failingThread: Int?
   }
 
   let world: World
@@ -71,6 +75,8 @@ final class Simulation: @unchecked Sendable {
     let people = (0..<plan.people * plan.hosts).map { Person(self, number: $0) }
     let others = machines.indices.flatMap { [Administrator(self, number: $0), LogReader(self, number: $0)] as [Program] }
     for program in requesters + people + others as [Program] { program.begin() }
+    for machine in machines { machine.disk.fault = plan.fault }
+    world.threadsLeft = plan.failingThread
     planFault()
     try live { self.promptCount >= self.plan.prompts }
     isOpen = false

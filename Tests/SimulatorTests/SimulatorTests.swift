@@ -9,10 +9,12 @@ struct SimulatorTests {
   @Test(arguments: [1, 3])
   func `keeps its promises in random worlds`(hosts: Int) async throws {
     let first = Self.variable("ROUTER_SEED").flatMap(UInt64.init) ?? .random(in: 0...UInt64.max >> 1)
-    let count = Self.variable("ROUTER_SIMULATIONS").flatMap(UInt64.init) ?? 5
+    let count = Self.variable("ROUTER_SIMULATIONS").flatMap(UInt64.init)
     var (prompts, events, crashes) = (0, 0, 0)
     let start = ContinuousClock.now
-    for seed in first..<first + count {
+    for seed in first... {
+      // Otherwise for 20 s.
+      guard count.map({ seed < first + $0 }) ?? (ContinuousClock.now - start < .seconds(20)) else { break }
       var plan = Simulation.Plan()
       plan.hosts = hosts
       let simulation = try Simulation(seed: seed, plan)
@@ -26,6 +28,44 @@ struct SimulatorTests {
     }
     let time = ContinuousClock.now - start
     print("simulated \(prompts) prompts, \(events) events and \(crashes) crashes of \(hosts) hosts in \(time)")
+  }
+
+  /// A small story, in which one thing fails after the other.
+  private static let story: Simulation.Plan = {
+    var plan = Simulation.Plan()
+    (plan.prompts, plan.requesters, plan.people, plan.faults) = (8, 3, 2, nil)
+    return plan
+  }()
+
+  @Test func `survives the failure of each operation of the disk`() async throws {
+    let whole = try Simulation(seed: 1, Self.story)
+    #expect(try await whole.run() == [])
+    let count = whole.machines[0].disk.operationCount
+    let kinds: [(Int) -> SimulatedDisk.Fault] = [
+      { SimulatedDisk.Fault(after: $0, count: 1) }, { SimulatedDisk.Fault(after: $0, count: 1, code: SimulatedDisk.full) },
+      { SimulatedDisk.Fault(after: $0, count: 3, isShort: true) }, { SimulatedDisk.Fault(after: $0) },
+      { SimulatedDisk.Fault(after: $0, isShort: true) },
+    ]
+    let isLong = Self.variable("ROUTER_LONG") != nil
+    // Otherwise every fourth operation, and the kinds take turns.
+    for number in stride(from: 0, to: count, by: isLong ? 1 : 4) {
+      for (index, kind) in kinds.enumerated() where isLong || index == number / 4 % kinds.count {
+        var plan = Self.story
+        plan.fault = kind(number)
+        #expect(try await Simulation(seed: 1, plan).run() == [], "operation \(number) of \(count), \(kind(number))")
+      }
+    }
+  }
+
+  @Test func `survives each thread that does not start`() async throws {
+    for number in 0..<10 {
+      var plan = Self.story
+      plan.failingThread = number
+      let simulation = try Simulation(seed: 1, plan)
+      #expect(try await simulation.run() == [], "thread \(number)")
+      let hasFailed = simulation.world.threadsLeft == nil
+      #expect(hasFailed == (number < 5), "a daemon has another number of threads now")
+    }
   }
 
   @Test(.enabled(if: hashesTheSame, "SWIFT_DETERMINISTIC_HASHING is not set"), arguments: [1, 3])

@@ -45,6 +45,8 @@ final class World: @unchecked Sendable {
   /// The last steps and messages, for a failure.
   private(set) var story: Deque<String> = []
   var keepsStory = false
+  /// The number of threads that start before one that does not; `nil` if all do.
+  var threadsLeft: Int?
 
   init(seed: UInt64) {
     self.seed = seed
@@ -120,6 +122,17 @@ final class World: @unchecked Sendable {
   }
 
   // MARK: Running
+
+  /// Starts a thread.
+  func startThread() throws(RouterError) -> SimulatedThread {
+    if let left = threadsLeft {
+      threadsLeft = left == 0 ? nil : left - 1
+      guard left > 0 else { throw RouterError(.shuttingDown, "cannot start a thread") }
+    }
+    let thread = SimulatedThread()
+    add(thread)
+    return thread
+  }
 
   func add(_ actor: any Actor) { actors.append(actor) }
 
