@@ -87,10 +87,10 @@ final class Connection: World.Actor {
       // The server may have closed; its end of the connection tells.
       _ = try? channel.writeInbound(ByteBuffer(bytes: bytes))
       collect()
-      } else if isHalfClosed {
+    } else if isHalfClosed {
       isHalfClosed = false
       channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-      } else if isClosedByServer {
+    } else if isClosedByServer {
       end()
       client?.closed(self)
     }

@@ -5,29 +5,25 @@ import RouterLog
 extension Facts {
   /// Compares the records with what programs and people have seen.
   ///
-  /// - Parameters:
-  ///   - logs: All events of each log.
-  ///   - isPruned: Whether the oldest events are missing.
+  /// - Parameter logs: All events of each log.
   /// - Returns: What does not fit.
-  func contradictions(to logs: [[AuditEvent]], isPruned: Bool = false) throws -> [String] {
+  func contradictions(to logs: [[AuditEvent]]) throws -> [String] {
     var record = Record()
     for events in logs {
       record.begin()
       for event in events { try record.add(event, self) }
     }
-    if !isPruned {
-      for (id, title) in accepted where record.titles[id] != title { record.violate("\(id) was accepted, and is not on record") }
-      for (id, outcome) in ended where record.outcomes[id] != outcome {
-        record.violate("\(id) ended as \(outcome), and on record as \(String(describing: record.outcomes[id]))")
-      }
-      for (id, outcome) in calledBack where record.outcomes[id] != outcome {
-        record.violate("the callback of \(id) said \(outcome), and the record \(String(describing: record.outcomes[id]))")
-      }
-      for sent in confirmed where !record.answers.contains(sent) { record.violate("\(sent) was accepted, and is not on record") }
-      // A prompt may be shown while its showing is being recorded, but only after its request.
-      for showing in shown where record.titles[showing.id] == nil { record.violate("\(showing) was shown, and is not on record") }
-      for grant in revoked where !record.revoked.contains(grant) { record.violate("\(grant) was revoked, and is not on record") }
+    for (id, title) in accepted where record.titles[id] != title { record.violate("\(id) was accepted, and is not on record") }
+    for (id, outcome) in ended where record.outcomes[id] != outcome {
+      record.violate("\(id) ended as \(outcome), and on record as \(String(describing: record.outcomes[id]))")
     }
+    for (id, outcome) in calledBack where record.outcomes[id] != outcome {
+      record.violate("the callback of \(id) said \(outcome), and the record \(String(describing: record.outcomes[id]))")
+    }
+    for sent in confirmed where !record.answers.contains(sent) { record.violate("\(sent) was accepted, and is not on record") }
+    // A prompt may be shown while its showing is being recorded, but only after its request.
+    for showing in shown where record.titles[showing.id] == nil { record.violate("\(showing) was shown, and is not on record") }
+    for grant in revoked where !record.revoked.contains(grant) { record.violate("\(grant) was revoked, and is not on record") }
     return record.violations
   }
 

@@ -80,7 +80,9 @@ final class Requester: Program {
   private var ask: Ask?
   private lazy var asking = client()
 
-  var state: String { ask.map { "\($0.request.title ?? "") \($0.mode) \($0.id.map(\.description) ?? "-") \(asking.isBusy)" } ?? "idle" }
+  var state: String {
+    ask.map { "\($0.request.title ?? "") \($0.mode) \($0.id.map(\.description) ?? "-") \(asking.isBusy)" } ?? "idle"
+  }
   var isDone: Bool { ask == nil }
 
   init(_ simulation: Simulation, number: Int) {
@@ -104,7 +106,9 @@ final class Requester: Program {
   }
 
   private func request(_ number: Int) -> PresentationRequest {
-    let buttons = [PresentationRequest.Button(id: "yes", label: "Yes"), PresentationRequest.Button(id: "no", label: "No", role: .cancel)]
+    let buttons = [
+      PresentationRequest.Button(id: "yes", label: "Yes"), PresentationRequest.Button(id: "no", label: "No", role: .cancel),
+    ]
     var request = PresentationRequest(kind: .alert, title: "Prompt \(number)?", buttons: buttons)
     request.options.app = "program\(self.number % 5)"
     request.options.surface = world.random.chance(80) ? "main" : "second"
@@ -220,7 +224,9 @@ final class Requester: Program {
     if presentation.request.title != ask.request.title { world.violate("\(name): got the outcome of \(presentation.id)") }
     if let id = ask.id, id != presentation.id { world.violate("\(name): asked \(id), and \(presentation.id) ended") }
     self.ask?.hasOutcome = true
-    if let before = facts.ended.updateValue(outcome.withoutSecret(presentation.request), forKey: presentation.id), before != outcome.withoutSecret(presentation.request) {
+    if let before = facts.ended.updateValue(outcome.withoutSecret(presentation.request), forKey: presentation.id),
+      before != outcome.withoutSecret(presentation.request)
+    {
       world.violate("\(presentation.id) ended as \(before) and as \(outcome)")
     }
   }
@@ -348,13 +354,12 @@ final class Person: Program {
   }
 }
 
-/// Revokes, cancels and prunes.
+/// Revokes remembered answers, and cancels prompts.
 final class Administrator: Program {
   init(_ simulation: Simulation, number: Int) { super.init(simulation, number: 240 + number, uid: 0) }
 
   override func begin() {
     after(.seconds(40)) { [self] in work() }
-    if let prunings = simulation.plan.prunings { after(prunings) { [self] in prune() } }
   }
 
   private func work() {
@@ -369,18 +374,12 @@ final class Administrator: Program {
     }
     if world.random.chance(20) {
       call("GET", "/v1/presentations?limit=5") { [self] reply in
-        guard let open = reply?.json?["presentations"]?.array, !open.isEmpty, let id = world.random.pick(open)["id"]?.string else {
+        guard let open = reply?.json?["presentations"]?.array, !open.isEmpty, let id = world.random.pick(open)["id"]?.string
+        else {
           return
         }
         call("DELETE", "/v1/presentations/\(id)") { _ in }
       }
-    }
-  }
-
-  private func prune() {
-    let before = world.wall.advanced(by: .seconds(-300))
-    call("POST", "/v1/log/prune", [:], JSONText(["before": .string(before.description)] as JSONValue)) { [self] _ in
-      if let prunings = simulation.plan.prunings { after(prunings) { [self] in prune() } }
     }
   }
 }
@@ -391,8 +390,11 @@ final class LogReader: Program {
 
   override func begin() {
     after(.seconds(30)) { [self] in
-      call("GET", world.random.pick(["/v1/log?limit=20", "/v1/log/events?limit=20", "/v1/log/stats", "/v1/presentations"])) { [self] reply in
-        if let reply, reply.status != 200, reply.status != 503 { world.violate("\(name): read the record, and got \(reply.status)") }
+      call("GET", world.random.pick(["/v1/log?limit=20", "/v1/log/events?limit=20", "/v1/log/stats", "/v1/presentations"])) {
+        [self] reply in
+        if let reply, reply.status != 200, reply.status != 503 {
+          world.violate("\(name): read the record, and got \(reply.status)")
+        }
         begin()
       }
     }

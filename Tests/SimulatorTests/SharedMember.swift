@@ -63,7 +63,9 @@ final class SimulatedLedger: @unchecked Sendable {
   func append(_ new: [AuditRecord], _ replies: [InboxReply], after previous: AuditHead, by host: String, epoch: Int) throws {
     guard leader == host, self.epoch == epoch else { throw Refused() }
     if !new.isEmpty {
-      guard records.last?.seq ?? 0 == previous.seq, records.isEmpty || records.last?.hash == previous.hash else { throw Refused() }
+      guard records.last?.seq ?? 0 == previous.seq, records.isEmpty || records.last?.hash == previous.hash else {
+        throw Refused()
+      }
       records += new
       for record in new where record.type == "requested" { requested.insert(record.presentation ?? "") }
     }

@@ -98,7 +98,8 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
       rulebook: Rulebook(configuration, local: local, names: names, worker: worker, logger: logger))
   }
 
-  private func join(_ surface: String, _ member: SharedMember, _ sender: any CallbackSender) async throws -> Coordinators.Keeper {
+  private func join(_ surface: String, _ member: SharedMember, _ sender: any CallbackSender) async throws -> Coordinators.Keeper
+  {
     let path = configuration.database.parentDirectory + "/\(surface).db"
     let keeper = try await keep(path, sender, SharedSurface(name: surface, host: member.host, link: member), member)
     await withCheckedContinuation { continuation in

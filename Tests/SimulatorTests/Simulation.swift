@@ -17,8 +17,6 @@ final class Simulation: @unchecked Sendable {
     var hosts = 1
     /// The mean time between crashes and other faults; `nil` for none.
     var faults: Duration? = .seconds(20)
-    /// The mean time between prunings; `nil` for none.
-    var prunings: Duration?
     /// The first fault of the disks.
     var fault: SimulatedDisk.Fault?
     /// The number of the thread that does not start.
@@ -60,13 +58,15 @@ final class Simulation: @unchecked Sendable {
         if !verification.faults.isEmpty { found.append("\(path) is not intact: \(verification.faults)") }
         guard path.hasSuffix("/log.db") else { continue }
         var events: [AuditEvent] = []
-        while case let page = try await reader.events(after: events.last?.seq ?? 0, limit: 10_000), !page.isEmpty { events += page }
+        while case let page = try await reader.events(after: events.last?.seq ?? 0, limit: 10_000), !page.isEmpty {
+          events += page
+        }
         logs.append(events)
       }
       if machine.disk.contains(Array(Facts.secret.utf8)) { found.append("a secret is on the disk of \(machine.name)") }
     }
     eventCount = logs.reduce(0) { $0 + $1.count }
-    return found + (try facts.contradictions(to: logs, isPruned: plan.prunings != nil))
+    return found + (try facts.contradictions(to: logs))
   }
 
   /// Lives until the prompts have ended, and stops.

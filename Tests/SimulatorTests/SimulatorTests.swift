@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 /// Whole daemons over a simulated world, from seeds.
+/// Promise P94.
 @Suite(.serialized)
 struct SimulatorTests {
   private static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
