@@ -1,8 +1,8 @@
 import RouterCore
 import RouterSystem
 
-/// Checkpoints the write-ahead log on its own thread, so that no commit waits for a checkpoint. A failed checkpoint is
-/// retried once the log has grown.
+/// Checkpoints the write-ahead log on its own thread. Commits wait only for the pages written during a checkpoint, which the
+/// writer copies. A failed checkpoint is retried once the log has grown.
 final class AuditCheckpointer: Sendable {
   private struct State {
     var isUnderWay = false
@@ -32,16 +32,16 @@ final class AuditCheckpointer: Sendable {
     }
     guard isDue else { return }
     executor.perform { [self] in
-      try? SQLiteConnection(path: path, mode: .existing).checkpoint()
+      let isDone = (try? SQLiteConnection(path: path, mode: .existing).checkpoint()) != nil
       state.withLock { state in
         state.isUnderWay = false
-        state.hasRest = true
+        if isDone { state.hasRest = true }
       }
     }
   }
 
-  /// Returns whether a checkpoint has ended since the last call. If so, the caller checkpoints the remaining pages so that the
-  /// log can restart from its beginning.
+  /// Returns whether a checkpoint has succeeded since the last call. If so, the caller checkpoints the remaining pages so that
+  /// the log can restart from its beginning.
   func takeRest() -> Bool {
     state.withLock { state in
       defer { state.hasRest = false }

@@ -18,6 +18,8 @@ extension SQLiteConnection {
 
   /// Runs a passive checkpoint, which does not wait for readers or writers and copies only pages that no reader needs.
   func checkpoint() throws {
+    // Opens the write-ahead log. SQLite would report success for a connection that has not read, but copy nothing.
+    _ = try integer("PRAGMA schema_version")
     let code = try sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     guard code == SQLITE_OK || code == SQLITE_BUSY else { throw error(code, sql: nil) }
   }

@@ -58,4 +58,40 @@ import Testing
     #expect(schedule.due(at: .zero) == [PresentationID(number: 1)])
     #expect(schedule.failed(PresentationID(number: 1), at: .zero) == (.giveUp, 3))
   }
+
+  @Test mutating func `removing a running callback frees its socket and its place in the user's limit`() {
+    for number in 1...3 { schedule.add(PresentationID(number: number), uid: 7, socketPath: "/\(number)") }
+    schedule.add(PresentationID(number: 4), uid: 7, socketPath: "/1")
+    #expect(schedule.due(at: .zero) == [PresentationID(number: 1), PresentationID(number: 2)])
+    schedule.remove(PresentationID(number: 1))
+    #expect(schedule.count == 3)
+    #expect(schedule.due(at: .zero) == [PresentationID(number: 4)])
+  }
+
+  @Test mutating func `removes a waiting callback, and keeps the others of its socket in order`() {
+    for number in 1...4 { schedule.add(PresentationID(number: number), uid: 7, socketPath: "/a") }
+    #expect(schedule.due(at: .zero) == [PresentationID(number: 1)])
+    schedule.remove(PresentationID(number: 3))
+    #expect(schedule.succeeded(PresentationID(number: 1)) == 1)
+    #expect(schedule.due(at: .zero) == [PresentationID(number: 2)])
+    #expect(schedule.succeeded(PresentationID(number: 2)) == 1)
+    #expect(schedule.due(at: .zero) == [PresentationID(number: 4)])
+    #expect(schedule.count == 1)
+  }
+
+  @Test mutating func `removes the last waiting callback of a socket`() {
+    schedule.add(PresentationID(number: 1), uid: 7, socketPath: "/a")
+    schedule.remove(PresentationID(number: 1))
+    #expect(schedule.due(at: .zero).isEmpty)
+    #expect(schedule.count == 0)
+  }
+
+  @Test mutating func `does not retry a removed callback`() {
+    schedule.add(PresentationID(number: 1), uid: 7, socketPath: "/a")
+    _ = schedule.due(at: .zero)
+    _ = schedule.failed(PresentationID(number: 1), at: .zero)
+    schedule.remove(PresentationID(number: 1))
+    #expect(schedule.due(at: .seconds(1)).isEmpty)
+    #expect(schedule.nextTime == nil)
+  }
 }

@@ -60,17 +60,18 @@ struct EarlierGrantTests {
       try connection.execute("DROP INDEX events_of_grant")
     }
 
+    let now = samples.start.advanced(by: .seconds(200_000))
     let next = try AuditLog(path: path)
     let reader = try AuditReader(next)
     #expect(try await reader.standing().grants() == grants)
     let faults = try await reader.verify().faults
     #expect(faults == [], "\(faults)")
-    for grant in grants { #expect(try await reader.grantRecord(grant.id, inForce: nil, at: samples.start)?.grant == grant) }
-    #expect(try await reader.grantRecord(grants[0].presentation, inForce: nil, at: samples.start) == nil)
+    for grant in grants { #expect(try await reader.grantRecord(grant.id, inForce: nil, at: now)?.grant == grant) }
+    #expect(try await reader.grantRecord(grants[0].presentation, inForce: nil, at: now) == nil)
     try await next.append([
       Event(at: samples.start.advanced(by: .seconds(60)), .revoked(Event.Revoked(grant: grants[1].id, by: samples.resolver)))
     ])
-    let (left, now) = ([grants[0], grants[2]], samples.start.advanced(by: .seconds(200_000)))
+    let left = [grants[0], grants[2]]
     #expect(try await reader.standing().grants() == left)
     let ended = try await reader.grantRecords(inForce: left, includesEnded: true, at: now).filter { $0.end != nil }
     #expect(ended.map(\.grant) == [grants[1]] && ended.map(\.end) == [.revoked])
