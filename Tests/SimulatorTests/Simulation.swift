@@ -48,6 +48,7 @@ final class Simulation: @unchecked Sendable {
   /// - Returns: What did not hold.
   func run() async throws -> [String] {
     let violations = try simulate()
+    world.close()
     guard violations.isEmpty else { return violations }
     var (logs, found) = ([[AuditEvent]](), [String]())
     if let ledger { logs.append(try ledger.records.map { try AuditEvent($0) }) }

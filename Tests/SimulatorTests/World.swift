@@ -121,6 +121,9 @@ final class World: @unchecked Sendable {
     }
   }
 
+  /// Forgets what waits, which refers to everything else.
+  func close() { (timers, bodies, actors, watchers) = (Heap(), [:], [], []) }
+
   // MARK: Running
 
   /// Starts a thread.
