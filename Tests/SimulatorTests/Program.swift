@@ -77,8 +77,12 @@ final class Requester: Program {
 
   private var ask: Ask?
   private lazy var asking = client()
+  /// Asks on top of its prompt.
+  private lazy var stacking = client()
 
-  var state: String { ask.map { "\($0.request.title ?? "") \($0.mode) \($0.id.map(\.description) ?? "-") \(asking.isBusy)" } ?? "idle" }
+  var state: String {
+    ask.map { "\($0.request.title ?? "") \($0.mode) \($0.id.map(\.description) ?? "-") \(asking.isBusy)" } ?? "idle"
+  }
   var isDone: Bool { ask == nil }
 
   init(_ simulation: Simulation, number: Int) {
@@ -102,7 +106,9 @@ final class Requester: Program {
   }
 
   private func request(_ number: Int) -> PresentationRequest {
-    let buttons = [PresentationRequest.Button(id: "yes", label: "Yes"), PresentationRequest.Button(id: "no", label: "No", role: .cancel)]
+    let buttons = [
+      PresentationRequest.Button(id: "yes", label: "Yes"), PresentationRequest.Button(id: "no", label: "No", role: .cancel),
+    ]
     var request = PresentationRequest(kind: .alert, title: "Prompt \(number)?", buttons: buttons)
     request.options.app = "program\(self.number % 5)"
     request.options.surface = world.random.chance(80) ? "main" : "second"
@@ -138,13 +144,18 @@ final class Requester: Program {
     if ask.mode != .detached, world.random.chance(10) {
       // An impatient one hangs up, without a trace of its own.
       later(.seconds(60)) { [self] in
-        guard asking.isBusy else { return }
+        guard asking.isBusy, let ask = self.ask else { return }
+        if [.attached, .stream].contains(ask.mode), let title = ask.request.title { facts.left[title] = world.now }
         asking.hangUp()
         finish()
       }
     }
     let told: ((ServerSentEvent) -> Void)? = ask.mode == .stream ? { [self] in self.told($0) } : nil
+    let isNew = asking.connection == nil
     asking.send("POST", "/v1/presentations", headers, JSONText(ask.request), told: told) { [self] in replied($0) }
+    guard asking.isBusy else { return }
+    facts.asked[ask.request.title ?? "", default: 0] += 1
+    if isNew, world.random.chance(10) { asking.closeSending() }
   }
 
   /// Goes on with the same prompt after a while.
@@ -155,9 +166,34 @@ final class Requester: Program {
 
   private func told(_ event: ServerSentEvent) {
     switch event.name {
-    case "queued", "presented": if let id = id(event.data["id"]) { accepted(id) }
+    case "queued", "presented":
+      guard let id = id(event.data["id"]) else { return }
+      accepted(id)
+      if event.name == "presented", !stacking.isBusy, world.random.chance(20) { stack(on: id) }
     case "resolved": if let presentation = try? Presentation(json: event.data) { ended(presentation) }
     default: break
+    }
+  }
+
+  /// Asks something else on top of its prompt.
+  private func stack(on id: PresentationID) {
+    guard let below = ask?.request, simulation.isOpen else { return }
+    let title = "Prompt \(simulation.nextPrompt())?"
+    var request = PresentationRequest(
+      kind: .alert, title: title, buttons: [PresentationRequest.Button(id: "yes", label: "Yes")])
+    (request.options.app, request.options.surface, request.over) = (below.options.app, below.options.surface, id)
+    facts.asked[title] = 1
+    stacking.send("POST", "/v1/presentations", [:], JSONText(request)) { [self] reply in
+      note(reply, "stack on \(id)")
+      guard let reply else { return }
+      guard reply.status == 200 else {
+        if reply.isRefusal { facts.asked[title] = 0 }
+        return
+      }
+      guard let presentation = reply.json.flatMap({ try? Presentation(json: $0) }), let outcome = presentation.outcome else {
+        return world.violate("\(name): no outcome of \(title)")
+      }
+      facts.ended[presentation.id] = outcome
     }
   }
 
@@ -189,7 +225,9 @@ final class Requester: Program {
       guard let id = id(reply.json?["id"]) else { return world.violate("\(name): 202 without an id") }
       accepted(id)
       wait(for: id)
-    case 503, 429: later { [self] in send() }
+    case 503, 429:
+      if reply.isRefusal { facts.asked[ask.request.title ?? "", default: 0] -= 1 }
+      later { [self] in send() }
     default: world.violate("\(name): asked, and got \(reply.status) \(String(decoding: reply.body, as: UTF8.self))")
     }
   }
@@ -215,9 +253,21 @@ final class Requester: Program {
     guard let outcome = presentation.outcome else { return world.violate("\(name): ended without an outcome") }
     if presentation.request.title != ask.request.title { world.violate("\(name): got the outcome of \(presentation.id)") }
     if let id = ask.id, id != presentation.id { world.violate("\(name): asked \(id), and \(presentation.id) ended") }
+    if outcome == .cancelled(.interrupted), !simulation.isStopping {
+      world.violate("\(presentation.id) was interrupted while \(name) waited")
+    }
     self.ask?.hasOutcome = true
-    if let before = facts.ended.updateValue(outcome.withoutSecret(presentation.request), forKey: presentation.id), before != outcome.withoutSecret(presentation.request) {
+    if let before = facts.ended.updateValue(outcome.withoutSecret(presentation.request), forKey: presentation.id),
+      before != outcome.withoutSecret(presentation.request)
+    {
       world.violate("\(presentation.id) ended as \(before) and as \(outcome)")
+    }
+    if case .answered(.button("yes")) = outcome, let act = presentation.request.act, world.random.chance(50) {
+      let report = ActReport(act: act.digest, .status(0))
+      // One of several must be recorded at most.
+      for _ in 0...world.random.below(2) {
+        call("PUT", "/v1/presentations/\(presentation.id)/ran", [:], JSONText(report)) { _ in }
+      }
     }
   }
 
@@ -246,6 +296,7 @@ extension Facts.Showing {
 /// What a person sees of a prompt.
 private struct Prompt {
   let showing: Facts.Showing
+  let title: String
   let surface: String
   let isSensitive: Bool
   let mayBeRemembered: Bool
@@ -254,6 +305,7 @@ private struct Prompt {
     guard let presentation = event["presentation"], let showing = Facts.Showing(presentation) else { return nil }
     self.showing = showing
     let request = presentation["request"]
+    title = request?["title"]?.string ?? ""
     surface = request?["surface"]?.string ?? "main"
     isSensitive = request?["sensitive"] == true
     mayBeRemembered = presentation["offer"] != nil
@@ -265,6 +317,8 @@ final class Person: Program {
   private lazy var stream = client()
   /// The prompt on the screen.
   private var shown: Facts.Showing?
+  /// The prompt that the last event of the stream showed.
+  private var told: Facts.Showing?
   private var surface: String { number == 3 ? "second" : "main" }
 
   init(_ simulation: Simulation, number: Int) {
@@ -277,6 +331,7 @@ final class Person: Program {
 
   private func attach() {
     guard !stream.isBusy else { return }
+    told = nil
     stream.send("GET", "/v1/surfaces/\(surface)/stream?name=person\(number)") { [self] event in
       told(event)
     } done: { [self] reply in
@@ -288,10 +343,18 @@ final class Person: Program {
   private func told(_ event: ServerSentEvent) {
     world.tell("\(name) \(event.name) \(event.data)")
     // It may arrive after the next prompt.
-    if event.name == "withdraw", Facts.Showing(event.data) == shown { shown = nil }
+    if event.name == "withdraw" {
+      told = nil
+      if Facts.Showing(event.data) == shown { shown = nil }
+    }
     guard event.name == "present" else { return }
     guard let prompt = Prompt(event.data) else { return world.violate("\(name): cannot read \(event.data)") }
     if prompt.surface != surface { world.violate("\(name): was shown a prompt of another surface") }
+    if prompt.showing == told { world.violate("\(name): was told twice to show \(prompt.showing)") }
+    told = prompt.showing
+    if let left = facts.left[prompt.title], world.now - left > .seconds(10) {
+      world.violate("\(name): was shown \(prompt.title), whose requester left at \(left)")
+    }
     facts.shown.append(prompt.showing)
     shown = prompt.showing
     after(.seconds(8)) { [self] in
@@ -327,11 +390,12 @@ final class Person: Program {
       answer = .button(world.random.chance(70) ? "yes" : "no")
     }
     let sent = Facts.Sent(showing: prompt.showing, answer: prompt.isSensitive ? .redacted : answer)
-    facts.sent.insert(sent)
+    facts.sent[sent, default: 0] += 1
     var extra = AnswerExtra()
     if prompt.mayBeRemembered, world.random.chance(50) { extra.remember = GrantChoice(for: .seconds(900)) }
     act(Verbs.Answer(answer, extra), prompt) { [self] reply in
       if reply?.status == 200 { facts.confirmed.insert(sent) }
+      if reply?.isRefusal == true { facts.sent[sent, default: 0] -= 1 }
     }
   }
 
@@ -365,7 +429,8 @@ final class Administrator: Program {
     }
     if world.random.chance(20) {
       call("GET", "/v1/presentations?limit=5") { [self] reply in
-        guard let open = reply?.json?["presentations"]?.array, !open.isEmpty, let id = world.random.pick(open)["id"]?.string else {
+        guard let open = reply?.json?["presentations"]?.array, !open.isEmpty, let id = world.random.pick(open)["id"]?.string
+        else {
           return
         }
         call("DELETE", "/v1/presentations/\(id)") { _ in }
@@ -387,8 +452,11 @@ final class LogReader: Program {
 
   override func begin() {
     after(.seconds(30)) { [self] in
-      call("GET", world.random.pick(["/v1/log?limit=20", "/v1/log/events?limit=20", "/v1/log/stats", "/v1/presentations"])) { [self] reply in
-        if let reply, reply.status != 200, reply.status != 503 { world.violate("\(name): read the record, and got \(reply.status)") }
+      call("GET", world.random.pick(["/v1/log?limit=20", "/v1/log/events?limit=20", "/v1/log/stats", "/v1/presentations"])) {
+        [self] reply in
+        if let reply, reply.status != 200, reply.status != 503 {
+          world.violate("\(name): read the record, and got \(reply.status)")
+        }
         begin()
       }
     }

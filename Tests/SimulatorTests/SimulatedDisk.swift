@@ -236,7 +236,11 @@ struct SharedMemory {
   mutating func lock(_ slots: Range<Int>, flags: CInt, _ handle: Int) -> CInt {
     if flags & SQLITE_SHM_UNLOCK != 0 {
       for slot in slots {
-        if flags & SQLITE_SHM_SHARED != 0 { shared[slot][handle] = nil } else if exclusive[slot] == handle { exclusive[slot] = nil }
+        if flags & SQLITE_SHM_SHARED != 0 {
+          shared[slot][handle] = nil
+        } else if exclusive[slot] == handle {
+          exclusive[slot] = nil
+        }
       }
       return SQLITE_OK
     }

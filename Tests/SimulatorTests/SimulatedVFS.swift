@@ -55,7 +55,9 @@ enum SimulatedVFS {
     vfs.pointee.pNext = nil
     vfs.pointee.xOpen = { _, path, file, flags, outFlags in
       let other = SimulatedVFS.other
-      guard let path, let place = SimulatedVFS.find(path) else { return other.pointee.xOpen(other, path, file, flags, outFlags) }
+      guard let path, let place = SimulatedVFS.find(path) else {
+        return other.pointee.xOpen(other, path, file, flags, outFlags)
+      }
       return SimulatedVFS.open(place, file!, flags, outFlags)
     }
     vfs.pointee.xDelete = { _, path, isSynced in
@@ -73,7 +75,9 @@ enum SimulatedVFS {
     }
     vfs.pointee.xFullPathname = { _, path, size, out in
       let other = SimulatedVFS.other
-      guard SimulatedVFS.find(path) != nil, strlen(path!) < size else { return other.pointee.xFullPathname(other, path, size, out) }
+      guard SimulatedVFS.find(path) != nil, strlen(path!) < size else {
+        return other.pointee.xFullPathname(other, path, size, out)
+      }
       strcpy(out!, path!)
       return SQLITE_OK
     }

@@ -39,6 +39,8 @@ final class Simulation: @unchecked Sendable {
   var life: Int { lives.count }
   /// How the process must end after the current job.
   private var end: End?
+  /// Whether the daemon is being stopped.
+  private(set) var isStopping = false
   /// Whether the programs begin something new.
   private(set) var isOpen = true
   private(set) var promptCount = 0
@@ -86,7 +88,7 @@ final class Simulation: @unchecked Sendable {
     // People go on until the last requester has its outcome.
     try live(for: .seconds(4 * 3600)) { requesters.allSatisfy(\.isDone) }
     for requester in requesters where !requester.isDone { world.violate("\(requester.name) waits forever: \(requester.state)") }
-    if let daemon, world.violations.isEmpty { try daemon.stop() }
+    if world.violations.isEmpty { try stop() }
     daemon = nil
     for (number, life) in lives.enumerated() {
       if life.coordinator != nil { world.violate("the coordinator of life \(number) is retained") }
@@ -146,7 +148,7 @@ final class Simulation: @unchecked Sendable {
     self.end = nil
     world.tell("ends: \(end)")
     if end == .terminate, !disk.hasCrashed {
-      try daemon?.stop()
+      try stop()
     } else {
       crash(isMachine: end == .powerFailure)
     }
@@ -154,6 +156,12 @@ final class Simulation: @unchecked Sendable {
     // A restart takes a moment, in which programs try to connect.
     let next = world.now + .milliseconds(world.random.below(4000))
     world.run { world.now >= next }
+  }
+
+  private func stop() throws {
+    isStopping = true
+    defer { isStopping = false }
+    try daemon?.stop()
   }
 
   private func crash(isMachine: Bool) {
@@ -180,7 +188,9 @@ final class Simulation: @unchecked Sendable {
     case 2: end = .terminate
     case 3, 4: disk.fault = SimulatedDisk.Fault(after: after, isShort: world.random.chance(50))
     case 5: disk.fault = SimulatedDisk.Fault(operations: [.sync], after: after % 5)
-    case 6: disk.fault = SimulatedDisk.Fault(operations: [.write], after: after, count: 1 + after % 20, code: SQLiteCode.full, isShort: true)
+    case 6:
+      disk.fault = SimulatedDisk.Fault(
+        operations: [.write], after: after, count: 1 + after % 20, code: SQLiteCode.full, isShort: true)
     case 7: disk.fault = SimulatedDisk.Fault(operations: [.sync], after: after % 5, count: 1 + after % 3)
     case 8: disk.fault = SimulatedDisk.Fault(operations: [.write, .read], after: after, count: 1 + after % 5)
     default: world.wallOffset += .seconds(world.random.below(20_000) - 10_000)

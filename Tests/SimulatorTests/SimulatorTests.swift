@@ -4,7 +4,9 @@ import Testing
 /// Whole daemons over a simulated world, from seeds.
 @Suite(.serialized)
 struct SimulatorTests {
-  private static func number(_ variable: String) -> UInt64? { ProcessInfo.processInfo.environment[variable].flatMap { UInt64($0) } }
+  private static func number(_ variable: String) -> UInt64? {
+    ProcessInfo.processInfo.environment[variable].flatMap { UInt64($0) }
+  }
 
   @Test func `keeps its promises in random worlds`() async throws {
     let seed = Self.number("ROUTER_SEED") ?? .random(in: 0...UInt64.max >> 1)
