@@ -16,8 +16,8 @@ final class Facts {
 
   /// The number of requests by title that were sent and not refused.
   var asked: [String: Int] = [:]
-  /// The time at which an attached requester left, by title.
-  var left: [String: Duration] = [:]
+  /// The time from which the prompt of an attached requester that is gone may not be shown, by title.
+  var hidden: [String: Duration] = [:]
   /// The titles of requests that the daemon has accepted.
   var accepted: [PresentationID: String] = [:]
   /// The outcomes that requesters were told.

@@ -73,6 +73,8 @@ final class Requester: Program {
     let key: String?
     var id: PresentationID?
     var hasOutcome = false
+
+    var isAttached: Bool { mode == .attached || mode == .stream }
   }
 
   private var ask: Ask?
@@ -145,7 +147,7 @@ final class Requester: Program {
       // An impatient one hangs up, without a trace of its own.
       later(.seconds(60)) { [self] in
         guard asking.isBusy, let ask = self.ask else { return }
-        if [.attached, .stream].contains(ask.mode), let title = ask.request.title { facts.left[title] = world.now }
+        if ask.isAttached, let title = ask.request.title { facts.hidden[title] = world.now + .seconds(10) }
         asking.hangUp()
         finish()
       }
@@ -155,6 +157,7 @@ final class Requester: Program {
     asking.send("POST", "/v1/presentations", headers, JSONText(ask.request), told: told) { [self] in replied($0) }
     guard asking.isBusy else { return }
     facts.asked[ask.request.title ?? "", default: 0] += 1
+    facts.hidden[ask.request.title ?? ""] = nil
     if isNew, world.random.chance(10) { asking.closeSending() }
   }
 
@@ -210,6 +213,7 @@ final class Requester: Program {
     guard let ask else { return }
     guard let reply else {
       // The daemon may be gone, or the connection was lost after the outcome.
+      if ask.isAttached, let title = ask.request.title { facts.hidden[title] = world.now }
       guard !ask.hasOutcome, ask.key != nil else { return finish() }
       return later { [self] in send() }
     }
@@ -352,8 +356,8 @@ final class Person: Program {
     if prompt.surface != surface { world.violate("\(name): was shown a prompt of another surface") }
     if prompt.showing == told { world.violate("\(name): was told twice to show \(prompt.showing)") }
     told = prompt.showing
-    if let left = facts.left[prompt.title], world.now - left > .seconds(10) {
-      world.violate("\(name): was shown \(prompt.title), whose requester left at \(left)")
+    if let time = facts.hidden[prompt.title], world.now > time {
+      world.violate("\(name): was shown \(prompt.title), whose requester is gone")
     }
     facts.shown.append(prompt.showing)
     shown = prompt.showing
