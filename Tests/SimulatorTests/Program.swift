@@ -30,7 +30,12 @@ class Program {
 
   func begin() {}
 
-  func after(_ mean: Duration, _ body: @escaping () -> Void) { world.after(world.random.duration(around: mean), body) }
+  func after(_ mean: Duration, _ body: @escaping () -> Void) {
+    var delay = world.random.duration(around: mean)
+    // Many act at the same moment.
+    if world.random.chance(30) { delay = .seconds(((world.now + delay).components.seconds / 5 + 1) * 5) - world.now }
+    world.after(delay, body)
+  }
 
   func client() -> HTTPClient {
     HTTPClient(world) { [simulation, peer] in simulation.connect(peer, $0) }
@@ -107,11 +112,12 @@ final class Requester: Program {
     send()
   }
 
+  private static let buttons = [
+    PresentationRequest.Button(id: "yes", label: "Yes"), PresentationRequest.Button(id: "no", label: "No", role: .cancel),
+  ]
+
   private func request(_ number: Int) -> PresentationRequest {
-    let buttons = [
-      PresentationRequest.Button(id: "yes", label: "Yes"), PresentationRequest.Button(id: "no", label: "No", role: .cancel),
-    ]
-    var request = PresentationRequest(kind: .alert, title: "Prompt \(number)?", buttons: buttons)
+    var request = PresentationRequest(kind: .alert, title: "Prompt \(number)?", buttons: Self.buttons)
     request.options.app = "program\(self.number % 5)"
     request.options.surface = world.random.chance(80) ? "main" : "second"
     switch world.random.below(10) {
@@ -147,7 +153,7 @@ final class Requester: Program {
       // An impatient one hangs up, without a trace of its own.
       later(.seconds(60)) { [self] in
         guard asking.isBusy, let ask = self.ask else { return }
-        if ask.isAttached, let title = ask.request.title { facts.hidden[title] = world.now + .seconds(10) }
+        if ask.isAttached, let title = ask.request.title { facts.hidden[title] = world.now + .seconds(2) }
         asking.hangUp()
         finish()
       }
@@ -182,8 +188,7 @@ final class Requester: Program {
   private func stack(on id: PresentationID) {
     guard let below = ask?.request, simulation.isOpen else { return }
     let title = "Prompt \(simulation.nextPrompt())?"
-    var request = PresentationRequest(
-      kind: .alert, title: title, buttons: [PresentationRequest.Button(id: "yes", label: "Yes")])
+    var request = PresentationRequest(kind: .alert, title: title, buttons: Self.buttons)
     (request.options.app, request.options.surface, request.over) = (below.options.app, below.options.surface, id)
     facts.asked[title] = 1
     stacking.send("POST", "/v1/presentations", [:], JSONText(request)) { [self] reply in
@@ -270,7 +275,10 @@ final class Requester: Program {
       let report = ActReport(act: act.digest, .status(0))
       // One of several must be recorded at most.
       for _ in 0...world.random.below(2) {
-        call("PUT", "/v1/presentations/\(presentation.id)/ran", [:], JSONText(report)) { _ in }
+        call("PUT", "/v1/presentations/\(presentation.id)/ran", [:], JSONText(report)) { [self] reply in
+          guard let reply, ![204, 409, 503].contains(reply.status) else { return }
+          world.violate("\(name): reported the result of \(presentation.id), and got \(reply.status)")
+        }
       }
     }
   }
@@ -340,6 +348,7 @@ final class Person: Program {
       told(event)
     } done: { [self] reply in
       note(reply, "present")
+      shown = nil
       after(.seconds(2)) { [self] in attach() }
     }
   }
@@ -356,15 +365,19 @@ final class Person: Program {
     if prompt.surface != surface { world.violate("\(name): was shown a prompt of another surface") }
     if prompt.showing == told { world.violate("\(name): was told twice to show \(prompt.showing)") }
     told = prompt.showing
-    if let time = facts.hidden[prompt.title], world.now > time {
-      world.violate("\(name): was shown \(prompt.title), whose requester is gone")
-    }
+    checkRequester(of: prompt)
     facts.shown.append(prompt.showing)
     shown = prompt.showing
     after(.seconds(8)) { [self] in
+      if shown == prompt.showing { checkRequester(of: prompt) }
       // Mostly a person sees that a prompt is gone.
       if shown == prompt.showing || world.random.chance(10) { decide(prompt) }
     }
+  }
+
+  private func checkRequester(of prompt: Prompt) {
+    guard let time = facts.hidden[prompt.title], world.now > time else { return }
+    world.violate("\(name): is shown \(prompt.title), whose requester is gone")
   }
 
   private func decide(_ prompt: Prompt) {
@@ -379,6 +392,7 @@ final class Person: Program {
     case ..<86: act(Verbs.Fail("no screen"), prompt)
     case ..<90:
       stream.hangUp()
+      shown = nil
       after(.seconds(5)) { [self] in attach() }
     // Late: the prompt is shown again, or is over.
     default: after(.seconds(60)) { [self] in answer(prompt) }

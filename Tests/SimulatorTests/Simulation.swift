@@ -182,7 +182,7 @@ final class Simulation: @unchecked Sendable {
 
   private func cause() {
     let after = world.random.below(60)
-    switch world.random.below(10) {
+    switch world.random.below(11) {
     case 0: end = .kill
     case 1: end = .powerFailure
     case 2: end = .terminate
@@ -193,6 +193,8 @@ final class Simulation: @unchecked Sendable {
         operations: [.write], after: after, count: 1 + after % 20, code: SQLiteCode.full, isShort: true)
     case 7: disk.fault = SimulatedDisk.Fault(operations: [.sync], after: after % 5, count: 1 + after % 3)
     case 8: disk.fault = SimulatedDisk.Fault(operations: [.write, .read], after: after, count: 1 + after % 5)
+    // The crash comes before the log is tried again.
+    case 9: disk.fault = SimulatedDisk.Fault(operations: [.sync], after: after % 5, count: 1, crashesAfter: after % 3)
     default: world.wallOffset += .seconds(world.random.below(20_000) - 10_000)
     }
     world.tell("fault: \(String(describing: disk.fault))")
