@@ -57,12 +57,15 @@ extension AuditLog {
         return results
       } catch {
         // A failed commit must not reappear after a crash: the callers receive an error.
-        try? writer.prove()
-        let why = (error as? SQLiteError).map { ": " + $0.reason } ?? ""
-        let failure = RouterError(
-          .logUnavailable, "cannot write the audit log\(why); nothing was changed", retryAfter: .seconds(1), cause: error)
-        queue.withLock { $0.failure = failure }
-        return all.map { _ in .failed(failure) }
+        let isUndone = (try? writer.prove()) != nil || (error as? SQLiteError)?.isSyncFailure != true
+        func failure(_ state: String) -> RouterError {
+          let why = (error as? SQLiteError).map { ": " + $0.reason } ?? ""
+          return RouterError(
+            .logUnavailable, "cannot write the audit log\(why); \(state)", retryAfter: .seconds(1), cause: error)
+        }
+        queue.withLock { $0.failure = failure("nothing was changed") }
+        let result = failure(isUndone ? "nothing was changed" : "if routerd ends now, its next start may find it recorded")
+        return all.map { _ in .failed(result) }
       }
     }
   }

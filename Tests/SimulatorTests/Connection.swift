@@ -24,6 +24,8 @@ final class Connection: World.Actor {
   /// Whether the client has closed its sending side.
   private var isHalfClosed = false
   private(set) var isOver = false
+  /// Whether the daemon stops or is dead.
+  private(set) var isAbandoned = false
 
   init(_ channel: EmbeddedChannel, _ client: any ConnectionClient, _ world: World) {
     (self.channel, self.client, self.world) = (channel, client, world)
@@ -43,12 +45,14 @@ final class Connection: World.Actor {
 
   /// Lets the server end after its pending response.
   func quiesce() {
+    isAbandoned = true
     if !isOver { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
   }
 
   /// Ends with the daemon's process.
   func die() {
     guard !isOver else { return }
+    isAbandoned = true
     end()
     channel.close(promise: nil)
     client?.closed(self)
@@ -105,6 +109,9 @@ final class HTTPClient: ConnectionClient {
     let body: [UInt8]
 
     var json: JSONValue? { try? JSONValue(parsing: body) }
+
+    /// Whether it says that nothing was changed. A daemon that stops also refuses those whose prompts wait for its next start.
+    var isRefusal: Bool { status >= 400 && (status != 503 || json?["detail"]?.string?.hasSuffix("nothing was changed") == true) }
   }
 
   private struct Call {
@@ -119,6 +126,8 @@ final class HTTPClient: ConnectionClient {
   private let connect: (HTTPClient) -> Connection?
   private(set) var connection: Connection?
   private var call: Call?
+  /// Whether the connection takes no further request.
+  private var isHalfClosed = false
 
   /// - Parameter connect: Returns a connection; `nil` if nobody listens.
   init(_ world: World, connect: @escaping (HTTPClient) -> Connection?) { (self.world, self.connect) = (world, connect) }
@@ -145,12 +154,20 @@ final class HTTPClient: ConnectionClient {
     connection.send(Array((head + "\r\n").utf8) + bytes)
   }
 
+  /// Closes the sending side. The request under way gets its reply.
+  func closeSending() {
+    isHalfClosed = connection != nil
+    connection?.closeSending()
+  }
+
   /// Closes the connection. A request under way gets no reply.
   func hangUp() {
     call = nil
     connection?.close()
-    connection = nil
+    forget()
   }
+
+  private func forget() { (connection, isHalfClosed) = (nil, false) }
 
   func received(_ bytes: [UInt8], from connection: Connection) {
     guard connection === self.connection, var call else { return }
@@ -172,12 +189,14 @@ final class HTTPClient: ConnectionClient {
     self.call = call
     guard call.reader.hasEnded else { return }
     self.call = nil
+    if isHalfClosed { forget() }
     call.done(Reply(status: call.reader.status ?? 0, body: call.body))
   }
 
   func closed(_ connection: Connection) {
     guard connection === self.connection else { return }
-    self.connection = nil
+    if isHalfClosed, call != nil, !connection.isAbandoned { world.violate("a half-closed connection got no reply") }
+    forget()
     guard let call else { return }
     self.call = nil
     call.done(nil)

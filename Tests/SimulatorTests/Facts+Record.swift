@@ -23,6 +23,10 @@ extension Facts {
     for sent in confirmed where !record.answers.contains(sent) { record.violate("\(sent) was accepted, and is not on record") }
     // A prompt may be shown while its showing is being recorded, but only after its request.
     for showing in shown where record.titles[showing.id] == nil { record.violate("\(showing) was shown, and is not on record") }
+    // Nothing that was refused may be on record.
+    for (title, count) in record.counts where count > asked[title] ?? 0 {
+      record.violate("\(title) is on record \(count) times")
+    }
     for grant in revoked where !record.revoked.contains(grant) { record.violate("\(grant) was revoked, and is not on record") }
     return record.violations
   }
@@ -44,6 +48,14 @@ extension Facts {
     var outcomes: [PresentationID: PresentationOutcome] = [:]
     var answers: Set<Sent> = []
     var revoked: Set<GrantID> = []
+    /// The number of requests by title.
+    var counts: [String: Int] = [:]
+    /// The last request of each key.
+    private var keys: [String: PresentationID] = [:]
+    private var reported: Set<PresentationID> = []
+    private var grants: [Grant.Condition: GrantID] = [:]
+    /// The grants that a later one has replaced.
+    private var replaced: Set<GrantID> = []
     private var waiting: [PresentationID: Waiting] = [:]
     private var generations: [PresentationID: Int] = [:]
     /// The presentation on top of each surface.
@@ -66,18 +78,25 @@ extension Facts {
         for id in waiting.keys { waiting[id]?.hasMoved = true }
       }
       if case .revoked(let end) = event.detail { revoked.insert(end.grant) }
+      if case .granted(let grant) = event.detail, let other = grants.updateValue(grant.id, forKey: grant.condition) {
+        replaced.insert(other)
+      }
       guard let id = event.presentation else { return }
       switch event.detail {
       case .requested(let asked):
         if titles.updateValue(asked.request.title ?? "", forKey: id) != nil { violate("\(id) was requested twice") }
         if asked.number <= lastNumber { violate("\(id) has the number \(asked.number) after \(lastNumber)") }
         lastNumber = asked.number
+        counts[asked.request.title ?? "", default: 0] += 1
+        if let key = asked.key?.text, let other = keys.updateValue(id, forKey: key), outcomes[other]?.freesKey != true {
+          violate("\(id) has the key of \(other)")
+        }
         let options = asked.request.options
         waiting[id] = Waiting(
           surface: options.surface, owner: asked.requester.process.owner, priority: options.priority, number: asked.number,
           over: asked.request.over)
       case .presented(let shown):
-        if let top = tops[shown.surface], waiting[id]?.over != top { violate("\(id) was shown over \(top)") }
+        if let top = tops[shown.surface], top != id, waiting[id]?.over != top { violate("\(id) was shown over \(top)") }
         if shown.generation <= generations[id] ?? 0 { violate("\(id) was shown again as \(shown.generation)") }
         checkOrder(of: id)
         tops[shown.surface] = id
@@ -95,6 +114,7 @@ extension Facts {
       case .callbackDelivered:
         if outcomes[id] == nil { violate("\(id) was called back before its end") }
         if !delivered.insert(id).inserted { violate("the callback of \(id) is recorded twice") }
+      case .ran: if !reported.insert(id).inserted { violate("the result of \(id) is recorded twice") }
       default: break
       }
     }
@@ -119,8 +139,10 @@ extension Facts {
       case nil:
         let sent = Sent(showing: Showing(id: id, generation: end.generation ?? 0), answer: answer)
         answers.insert(sent)
-        if !facts.sent.contains(sent) { violate("nobody gave the answer of \(sent)") }
-      case .grant(let grant): if revoked.contains(grant) { violate("\(id) was answered by \(grant), which was revoked before") }
+        if facts.sent[sent, default: 0] == 0 { violate("nobody gave the answer of \(sent)") }
+      case .grant(let grant):
+        if revoked.contains(grant) { violate("\(id) was answered by \(grant), which was revoked before") }
+        if replaced.contains(grant) { violate("\(id) was answered by \(grant), which was replaced before") }
       default: break
       }
     }

@@ -14,11 +14,16 @@ final class Facts {
     let answer: PresentationAnswer
   }
 
+  /// The number of requests by title that were sent and not refused.
+  var asked: [String: Int] = [:]
+  /// The time from which the prompt of an attached requester that is gone may not be shown, by title.
+  var hidden: [String: Duration] = [:]
   /// The titles of requests that the daemon has accepted.
   var accepted: [PresentationID: String] = [:]
   /// The outcomes that requesters were told.
   var ended: [PresentationID: PresentationOutcome] = [:]
-  var sent: Set<Sent> = []
+  /// The number of times that an answer was sent and not refused.
+  var sent: [Sent: Int] = [:]
   /// Answers that the daemon has accepted.
   var confirmed: Set<Sent> = []
   var shown: [Showing] = []

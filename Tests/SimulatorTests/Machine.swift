@@ -33,6 +33,8 @@ final class Machine {
   private(set) var crashCount = 0
   /// How the process must end after the current job.
   private var end: End?
+  /// Whether the daemon is being stopped.
+  private(set) var isStopping = false
   /// The time from which it runs again.
   private var startTime = Duration.zero
 
@@ -61,15 +63,21 @@ final class Machine {
     let end = disk.hasCrashed ? (world.random.chance(50) ? .kill : .powerFailure) : self.end ?? .kill
     self.end = nil
     world.tell("\(name) ends: \(end)")
-    if end == .terminate { try daemon?.stop() }
+    if end == .terminate { try terminate() }
     // Also while it was stopping.
     if end != .terminate || disk.hasCrashed { crash(isMachine: end == .powerFailure) }
     daemon = nil
     startTime = world.now + .milliseconds(world.random.below(4000))
   }
 
-  func stop() throws {
+  private func terminate() throws {
+    isStopping = true
+    defer { isStopping = false }
     try daemon?.stop()
+  }
+
+  func stop() throws {
+    try terminate()
     daemon = nil
     if lives.contains(where: \.isRetained) { world.violate("\(name): a life is retained") }
   }

@@ -32,7 +32,12 @@ class Program {
 
   func begin() {}
 
-  func after(_ mean: Duration, _ body: @escaping () -> Void) { world.after(world.random.duration(around: mean), body) }
+  func after(_ mean: Duration, _ body: @escaping () -> Void) {
+    var delay = world.random.duration(around: mean)
+    // Many act at the same moment.
+    if world.random.chance(30) { delay = .seconds(((world.now + delay).components.seconds / 5 + 1) * 5) - world.now }
+    world.after(delay, body)
+  }
 
   func client() -> HTTPClient {
     HTTPClient(world) { [machine, peer] in try? machine.daemon?.connect(peer, to: $0) }
@@ -75,10 +80,14 @@ final class Requester: Program {
     let key: String?
     var id: PresentationID?
     var hasOutcome = false
+
+    var isAttached: Bool { mode == .attached || mode == .stream }
   }
 
   private var ask: Ask?
   private lazy var asking = client()
+  /// Asks on top of its prompt.
+  private lazy var stacking = client()
 
   var state: String {
     ask.map { "\($0.request.title ?? "") \($0.mode) \($0.id.map(\.description) ?? "-") \(asking.isBusy)" } ?? "idle"
@@ -105,11 +114,12 @@ final class Requester: Program {
     send()
   }
 
+  private static let buttons = [
+    PresentationRequest.Button(id: "yes", label: "Yes"), PresentationRequest.Button(id: "no", label: "No", role: .cancel),
+  ]
+
   private func request(_ number: Int) -> PresentationRequest {
-    let buttons = [
-      PresentationRequest.Button(id: "yes", label: "Yes"), PresentationRequest.Button(id: "no", label: "No", role: .cancel),
-    ]
-    var request = PresentationRequest(kind: .alert, title: "Prompt \(number)?", buttons: buttons)
+    var request = PresentationRequest(kind: .alert, title: "Prompt \(number)?", buttons: Self.buttons)
     request.options.app = "program\(self.number % 5)"
     request.options.surface = world.random.chance(80) ? "main" : "second"
     switch world.random.below(10) {
@@ -146,13 +156,19 @@ final class Requester: Program {
     if ask.mode != .detached, world.random.chance(10) {
       // An impatient one hangs up, without a trace of its own.
       later(.seconds(60)) { [self] in
-        guard asking.isBusy else { return }
+        guard asking.isBusy, let ask = self.ask else { return }
+        if ask.isAttached, let title = ask.request.title { facts.hidden[title] = world.now + .seconds(2) }
         asking.hangUp()
         finish()
       }
     }
     let told: ((ServerSentEvent) -> Void)? = ask.mode == .stream ? { [self] in self.told($0) } : nil
+    let isNew = asking.connection == nil
     asking.send("POST", "/v1/presentations", headers, JSONText(ask.request), told: told) { [self] in replied($0) }
+    guard asking.isBusy else { return }
+    facts.asked[ask.request.title ?? "", default: 0] += 1
+    facts.hidden[ask.request.title ?? ""] = nil
+    if isNew, world.random.chance(10) { asking.closeSending() }
   }
 
   /// Goes on with the same prompt after a while.
@@ -163,9 +179,33 @@ final class Requester: Program {
 
   private func told(_ event: ServerSentEvent) {
     switch event.name {
-    case "queued", "presented": if let id = id(event.data["id"]) { accepted(id) }
+    case "queued", "presented":
+      guard let id = id(event.data["id"]) else { return }
+      accepted(id)
+      if event.name == "presented", !stacking.isBusy, world.random.chance(20) { stack(on: id) }
     case "resolved": if let presentation = try? Presentation(json: event.data) { ended(presentation) }
     default: break
+    }
+  }
+
+  /// Asks something else on top of its prompt.
+  private func stack(on id: PresentationID) {
+    guard let below = ask?.request, simulation.isOpen else { return }
+    let title = "Prompt \(simulation.nextPrompt())?"
+    var request = PresentationRequest(kind: .alert, title: title, buttons: Self.buttons)
+    (request.options.app, request.options.surface, request.over) = (below.options.app, below.options.surface, id)
+    facts.asked[title] = 1
+    stacking.send("POST", "/v1/presentations", [:], JSONText(request)) { [self] reply in
+      note(reply, "stack on \(id)")
+      guard let reply else { return }
+      guard reply.status == 200 else {
+        if reply.isRefusal { facts.asked[title] = 0 }
+        return
+      }
+      guard let presentation = reply.json.flatMap({ try? Presentation(json: $0) }), let outcome = presentation.outcome else {
+        return world.violate("\(name): no outcome of \(title)")
+      }
+      facts.ended[presentation.id] = outcome
     }
   }
 
@@ -182,6 +222,7 @@ final class Requester: Program {
     guard let ask else { return }
     guard let reply else {
       // The daemon may be gone, or the connection was lost after the outcome.
+      if ask.isAttached, let title = ask.request.title { facts.hidden[title] = world.now }
       guard !ask.hasOutcome, ask.key != nil else { return finish() }
       return later { [self] in send() }
     }
@@ -197,7 +238,9 @@ final class Requester: Program {
       guard let id = id(reply.json?["id"]) else { return world.violate("\(name): 202 without an id") }
       accepted(id)
       wait(for: id)
-    case 503, 429: later { [self] in send() }
+    case 503, 429:
+      if reply.isRefusal { facts.asked[ask.request.title ?? "", default: 0] -= 1 }
+      later { [self] in send() }
     default: world.violate("\(name): asked, and got \(reply.status) \(String(decoding: reply.body, as: UTF8.self))")
     }
   }
@@ -223,11 +266,25 @@ final class Requester: Program {
     guard let outcome = presentation.outcome else { return world.violate("\(name): ended without an outcome") }
     if presentation.request.title != ask.request.title { world.violate("\(name): got the outcome of \(presentation.id)") }
     if let id = ask.id, id != presentation.id { world.violate("\(name): asked \(id), and \(presentation.id) ended") }
+    // A leader interrupts the prompts of a host that it has not heard of for seconds.
+    if outcome == .cancelled(.interrupted), !machine.isStopping, simulation.plan.hosts == 1 {
+      world.violate("\(presentation.id) was interrupted while \(name) waited")
+    }
     self.ask?.hasOutcome = true
     if let before = facts.ended.updateValue(outcome.withoutSecret(presentation.request), forKey: presentation.id),
       before != outcome.withoutSecret(presentation.request)
     {
       world.violate("\(presentation.id) ended as \(before) and as \(outcome)")
+    }
+    if case .answered(.button("yes")) = outcome, let act = presentation.request.act, world.random.chance(50) {
+      let report = ActReport(act: act.digest, .status(0))
+      // One of several must be recorded at most.
+      for _ in 0...world.random.below(2) {
+        call("PUT", "/v1/presentations/\(presentation.id)/ran", [:], JSONText(report)) { [self] reply in
+          guard let reply, ![204, 409, 503].contains(reply.status) else { return }
+          world.violate("\(name): reported the result of \(presentation.id), and got \(reply.status)")
+        }
+      }
     }
   }
 
@@ -256,6 +313,7 @@ extension Facts.Showing {
 /// What a person sees of a prompt.
 private struct Prompt {
   let showing: Facts.Showing
+  let title: String
   let surface: String
   let isSensitive: Bool
   let mayBeRemembered: Bool
@@ -264,6 +322,7 @@ private struct Prompt {
     guard let presentation = event["presentation"], let showing = Facts.Showing(presentation) else { return nil }
     self.showing = showing
     let request = presentation["request"]
+    title = request?["title"]?.string ?? ""
     surface = request?["surface"]?.string ?? "main"
     isSensitive = request?["sensitive"] == true
     mayBeRemembered = presentation["offer"] != nil
@@ -275,6 +334,8 @@ final class Person: Program {
   private lazy var stream = client()
   /// The prompt on the screen.
   private var shown: Facts.Showing?
+  /// The prompt that the last event of the stream showed.
+  private var told: Facts.Showing?
   private var surface: String { number / simulation.machines.count % 4 == 3 ? "second" : "main" }
 
   init(_ simulation: Simulation, number: Int) {
@@ -287,10 +348,12 @@ final class Person: Program {
 
   private func attach() {
     guard !stream.isBusy else { return }
+    told = nil
     stream.send("GET", "/v1/surfaces/\(surface)/stream?name=person\(number)") { [self] event in
       told(event)
     } done: { [self] reply in
       note(reply, "present")
+      shown = nil
       after(.seconds(2)) { [self] in attach() }
     }
   }
@@ -298,16 +361,29 @@ final class Person: Program {
   private func told(_ event: ServerSentEvent) {
     world.tell("\(name) \(event.name) \(event.data)")
     // It may arrive after the next prompt.
-    if event.name == "withdraw", Facts.Showing(event.data) == shown { shown = nil }
+    if event.name == "withdraw" {
+      told = nil
+      if Facts.Showing(event.data) == shown { shown = nil }
+    }
     guard event.name == "present" else { return }
     guard let prompt = Prompt(event.data) else { return world.violate("\(name): cannot read \(event.data)") }
     if prompt.surface != surface { world.violate("\(name): was shown a prompt of another surface") }
+    if prompt.showing == told { world.violate("\(name): was told twice to show \(prompt.showing)") }
+    told = prompt.showing
+    checkRequester(of: prompt)
     facts.shown.append(prompt.showing)
     shown = prompt.showing
     after(.seconds(8)) { [self] in
+      if shown == prompt.showing { checkRequester(of: prompt) }
       // Mostly a person sees that a prompt is gone.
       if shown == prompt.showing || world.random.chance(10) { decide(prompt) }
     }
+  }
+
+  private func checkRequester(of prompt: Prompt) {
+    // Other hosts learn of it later.
+    guard simulation.plan.hosts == 1, let time = facts.hidden[prompt.title], world.now > time else { return }
+    world.violate("\(name): is shown \(prompt.title), whose requester is gone")
   }
 
   private func decide(_ prompt: Prompt) {
@@ -322,6 +398,7 @@ final class Person: Program {
     case ..<86: act(Verbs.Fail("no screen"), prompt)
     case ..<90:
       stream.hangUp()
+      shown = nil
       after(.seconds(5)) { [self] in attach() }
     // Late: the prompt is shown again, or is over.
     default: after(.seconds(60)) { [self] in answer(prompt) }
@@ -337,11 +414,12 @@ final class Person: Program {
       answer = .button(world.random.chance(70) ? "yes" : "no")
     }
     let sent = Facts.Sent(showing: prompt.showing, answer: prompt.isSensitive ? .redacted : answer)
-    facts.sent.insert(sent)
+    facts.sent[sent, default: 0] += 1
     var extra = AnswerExtra()
     if prompt.mayBeRemembered, world.random.chance(50) { extra.remember = GrantChoice(for: .seconds(900)) }
     act(Verbs.Answer(answer, extra), prompt) { [self] reply in
       if reply?.status == 200 { facts.confirmed.insert(sent) }
+      if reply?.isRefusal == true { facts.sent[sent, default: 0] -= 1 }
     }
   }
 

@@ -198,7 +198,8 @@ final class SharedMember: World.Actor, SharedLink, PrimaryLog, @unchecked Sendab
     guard world.now >= lostUntil else { return }
     if connectedAt == nil { connect() }
     sendInputs()
-    follow(coordinator, log)
+    // An announcement may come late.
+    if !isCaughtUp || world.random.chance(60) { follow(coordinator, log) }
     if nextBeat <= world.now {
       beat(coordinator, log)
       nextBeat = world.now + Self.interval

@@ -32,6 +32,8 @@ final class SimulatedDisk: @unchecked Sendable {
     var code = SQLITE_IOERR
     /// Whether half of a failing write is stored.
     var isShort = false
+    /// The number of operations between the last that fails and a crash; `nil` for no crash.
+    var crashesAfter: Int?
   }
 
   fileprivate static let sector = 512
@@ -55,7 +57,7 @@ final class SimulatedDisk: @unchecked Sendable {
     guard life == self.life, !hasCrashed else { return (SQLITE_IOERR, false) }
     operationCount += 1
     guard var fault, fault.operations.isEmpty || fault.operations.contains(operation) else { return nil }
-    defer { self.fault = fault.count == 0 ? nil : fault }
+    defer { self.fault = fault.count == 0 ? fault.crashesAfter.map { Fault(after: $0) } : fault }
     guard fault.after == 0 else {
       fault.after -= 1
       return nil

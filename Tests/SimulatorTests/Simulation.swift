@@ -99,7 +99,7 @@ final class Simulation: @unchecked Sendable {
 
   private func planFault() {
     guard let faults = plan.faults else { return }
-    world.after(world.random.duration(around: faults)) { [self] in
+    world.after(world.random.duration(around: faults / plan.hosts)) { [self] in
       if isOpen { world.random.pick(machines).fail() }
       planFault()
     }

@@ -12,6 +12,9 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     [SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_NOMEM, SQLITE_BUSY].contains(code & 0xFF)
   }
 
+  /// Whether a sync failed, so that what was written may be stored or not: `SQLITE_IOERR_FSYNC`, whose macro Swift does not import.
+  var isSyncFailure: Bool { code == SQLITE_IOERR | (4 << 8) }
+
   /// Whether the file is damaged or not a database.
   package var isCorruption: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
 

@@ -45,7 +45,7 @@ final class HTTPAsker: PresentationAsker {
     case .attached: break
     case .stream: exchange.openStream()
     case .waiting(let time):
-      timer.value = exchange.loop.scheduleTask(in: TimeAmount(time)) { self.detach(presentation.id) }
+      detach(presentation.id, after: TimeAmount(time))
     case .detached:
       // With a key, the request may have joined an attached one. `end` responds if it has ended.
       if presentation.attached {
@@ -54,6 +54,10 @@ final class HTTPAsker: PresentationAsker {
         exchange.respond(.success(Self.detached(presentation)))
       }
     }
+  }
+
+  private func detach(_ id: PresentationID, after time: TimeAmount) {
+    timer.value = exchange.loop.scheduleTask(in: time) { self.detach(id) }
   }
 
   private func detach(_ id: PresentationID) {
@@ -65,6 +69,8 @@ final class HTTPAsker: PresentationAsker {
         case .success(let presentation): exchange.respond(.success(Self.detached(presentation)))
         // The presentation has just ended; `end` responds.
         case .failure(let error) where error.code == .resolved: break
+        // The request is on record and waits on: an error would say that nothing was changed.
+        case .failure(let error) where error.code == .logUnavailable: self.detach(id, after: .seconds(1))
         case .failure(let error): exchange.respond(.failure(error))
         }
       }
