@@ -111,7 +111,9 @@ final class HTTPClient: ConnectionClient {
     var json: JSONValue? { try? JSONValue(parsing: body) }
 
     /// Whether it says that nothing was changed. A daemon that stops also refuses those whose prompts wait for its next start.
-    var isRefusal: Bool { status >= 400 && (status != 503 || json?["detail"]?.string?.hasSuffix("nothing was changed") == true) }
+    var isRefusal: Bool {
+      status >= 400 && (status != 503 || json?["detail"]?.string?.hasSuffix("nothing was changed") == true)
+    }
   }
 
   private struct Call {

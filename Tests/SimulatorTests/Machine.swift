@@ -123,7 +123,7 @@ final class Machine {
   /// Causes a fault of the disk, the process, the clock or the network.
   func fail() {
     let random = world.random.below(60)
-    switch world.random.below(ledger == nil ? 10 : 12) {
+    switch world.random.below(ledger == nil ? 11 : 13) {
     case 0: end = .kill
     case 1: end = .powerFailure
     case 2: end = .terminate
@@ -134,7 +134,9 @@ final class Machine {
         operations: [.write], after: random, count: 1 + random % 20, code: SimulatedDisk.full, isShort: true)
     case 7: disk.fault = SimulatedDisk.Fault(operations: [.sync], after: random % 5, count: 1 + random % 3)
     case 8: disk.fault = SimulatedDisk.Fault(operations: [.write, .read], after: random, count: 1 + random % 5)
-    case 9: if ledger == nil { world.wallOffset += .seconds(world.random.below(20_000) - 10_000) }
+    // The crash comes before the log is tried again.
+    case 9: disk.fault = SimulatedDisk.Fault(operations: [.sync], after: random % 5, count: 1, crashesAfter: random % 3)
+    case 10: if ledger == nil { world.wallOffset += .seconds(world.random.below(20_000) - 10_000) }
     default: daemon?.member?.lose(for: .milliseconds(random * 200))
     }
     world.tell("\(name) has a fault: \(String(describing: disk.fault))")

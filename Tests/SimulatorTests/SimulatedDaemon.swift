@@ -9,6 +9,9 @@ import RouterSystem
 
 /// A daemon's log, coordinator, routes and connections, in one life of its process.
 final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
+  /// The daemon is on record, whose size must not depend on the process that simulates.
+  private static let process = ProcessIdentity(uid: 0, gid: 0, pid: 7_999_999, executable: "/usr/bin/routerd", directory: "/")
+
   let world: World
   let loop = EmbeddedEventLoop()
   private let executor: LoopExecutor
@@ -118,11 +121,12 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
       startThread: { () throws(RouterError) in try self.thread() })
     var policy = PresentationSurfaces.Policy(
       limits: configuration.limits, selfAnswer: configuration.forbidSelfAnswer, grants: configuration.grants)
-    (policy.own, policy.approvers, policy.people) = (.current, Approvers(configuration), configuration.shared.people)
+    (policy.own, policy.approvers, policy.people) = (Self.process, Approvers(configuration), configuration.shared.people)
     let coordinator = try await PresentationCoordinator(
       log: log, clock: world.clock, policy: policy, grace: .seconds(configuration.graceSeconds), callbackSender: sender,
       callbacks: configuration.callbacks, app: "routerd", logger: logger,
-      attachmentsPerMinute: configuration.attachmentsPerMinute, boot: nil, shared: shared, executor: executor, ids: ids)
+      attachmentsPerMinute: configuration.attachmentsPerMinute, boot: nil, shared: shared, executor: executor, ids: ids,
+      process: Self.process)
     let keeper = Coordinators.Keeper(coordinator, log, try AuditReader(log))
     keepers.append(keeper)
     return keeper

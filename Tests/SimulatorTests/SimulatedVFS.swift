@@ -226,7 +226,8 @@ enum SimulatedVFS {
     }
     methods.xFileControl = { _, _, _ in SQLITE_NOTFOUND }
     methods.xSectorSize = { _ in 4096 }
-    methods.xDeviceCharacteristics = { _ in 0 }
+    // As on Unix: a write changes no byte beside it, so that SQLite does not fill sectors up.
+    methods.xDeviceCharacteristics = { _ in SQLITE_IOCAP_POWERSAFE_OVERWRITE }
     methods.xShmMap = { file, region, size, mustExtend, out in
       let handle = handle(file)
       out!.pointee = nil

@@ -97,7 +97,8 @@ public actor PresentationCoordinator {
     callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
     backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator"),
     logsUnattended: Bool = false, attachmentsPerMinute: Int = 240, boot: String? = nil, shared: SharedSurface? = nil,
-    executor: (any CoordinatorExecutor)? = nil, ids: PresentationIDGenerator = PresentationIDGenerator()
+    executor: (any CoordinatorExecutor)? = nil, ids: PresentationIDGenerator = PresentationIDGenerator(),
+    process: ProcessIdentity = .current
   ) async throws {
     (self.shared, self.ids) = (shared, ids)
     self.logsUnattended = logsUnattended
@@ -110,7 +111,7 @@ public actor PresentationCoordinator {
     self.callbacks = Callbacks(sender: callbackSender, rule: callbacks)
     self.boot = boot
     reader = try AuditReader(log)
-    process = .current
+    self.process = process
     self.app = app ?? process.name
     var policy = policy
     (policy.callsBack, policy.home) = (callbackSender != nil, shared?.host ?? "")
