@@ -5,29 +5,21 @@ import RouterClient
 import RouterCore
 import TestSupport
 
-/// The program at the other end of a connection.
-protocol ConnectionClient: AnyObject {
-  func received(_ bytes: [UInt8], from connection: Connection)
-  func closed(_ connection: Connection)
-}
-
 /// A connection whose bytes arrive in pieces, sooner or later.
 final class Connection: World.Actor {
   private let channel: EmbeddedChannel
-  private weak var client: (any ConnectionClient)?
+  private weak var client: HTTPClient?
   private let world: World
   private var isClosedByServer = false
   private var toServer: [UInt8] = []
   private var toClient: [UInt8] = []
-  /// Whether the client reads nothing for now.
-  var isStalled = false
   /// Whether the client has closed its sending side.
   private var isHalfClosed = false
   private(set) var isOver = false
   /// Whether the daemon stops or is dead.
   private(set) var isAbandoned = false
 
-  init(_ channel: EmbeddedChannel, _ client: any ConnectionClient, _ world: World) {
+  init(_ channel: EmbeddedChannel, _ client: HTTPClient, _ world: World) {
     (self.channel, self.client, self.world) = (channel, client, world)
   }
 
@@ -64,7 +56,7 @@ final class Connection: World.Actor {
   }
 
   var isReady: Bool {
-    !toServer.isEmpty || isHalfClosed || !toClient.isEmpty && !isStalled || isClosedByServer
+    !toServer.isEmpty || isHalfClosed || !toClient.isEmpty || isClosedByServer
   }
 
   /// Takes what the server has written.
@@ -81,7 +73,7 @@ final class Connection: World.Actor {
       defer { bytes.removeFirst(count) }
       return Array(bytes.prefix(count))
     }
-    if !toClient.isEmpty, !isStalled, toServer.isEmpty || world.random.chance(50) {
+    if !toClient.isEmpty, toServer.isEmpty || world.random.chance(50) {
       let bytes = take(&toClient)
       world.note(bytes.count)
       client?.received(bytes, from: self)
@@ -102,7 +94,7 @@ final class Connection: World.Actor {
 }
 
 /// A client that sends one request at a time.
-final class HTTPClient: ConnectionClient {
+final class HTTPClient {
   /// A reply, or its head if it is a stream.
   struct Reply {
     let status: Int

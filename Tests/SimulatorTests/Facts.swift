@@ -31,6 +31,4 @@ final class Facts {
   var calledBack: [PresentationID: PresentationOutcome] = [:]
   /// The beginning of all secrets, which may be nowhere on the disk.
   static let secret = "hush-"
-  /// The number of replies by status.
-  var statuses: [Int: Int] = [:]
 }

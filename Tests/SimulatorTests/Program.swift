@@ -43,7 +43,7 @@ class Program {
     HTTPClient(world) { [machine, peer] in try? machine.daemon?.connect(peer, to: $0) }
   }
 
-  /// Sends a request on a connection of its own or on an idle one. A reply must come soon.
+  /// Sends a request on an idle or new connection. A reply must come soon.
   func call(
     _ method: String, _ path: String, _ headers: [String: String] = [:], _ body: JSONText? = nil,
     done: @escaping (HTTPClient.Reply?) -> Void
@@ -64,7 +64,6 @@ class Program {
   }
 
   func note(_ reply: HTTPClient.Reply?, _ what: String) {
-    facts.statuses[reply?.status ?? 0, default: 0] += 1
     world.tell("\(name): \(what) → \(reply?.status ?? 0) \(String(decoding: reply?.body.prefix(300) ?? [], as: UTF8.self))")
     if let reply, reply.status >= 500, reply.status != 503 { world.violate("\(name): \(what) → \(reply.status)") }
   }
@@ -154,7 +153,7 @@ final class Requester: Program {
     case .waiting: headers["Prefer"] = "wait=\(1 + world.random.below(60))"
     }
     if ask.mode != .detached, world.random.chance(10) {
-      // An impatient one hangs up, without a trace of its own.
+      // An impatient one hangs up, and forgets the prompt.
       later(.seconds(60)) { [self] in
         guard asking.isBusy, let ask = self.ask else { return }
         if ask.isAttached, let title = ask.request.title { facts.hidden[title] = world.now + .seconds(2) }
@@ -224,6 +223,8 @@ final class Requester: Program {
       // The daemon may be gone, or the connection was lost after the outcome.
       if ask.isAttached, let title = ask.request.title { facts.hidden[title] = world.now }
       guard !ask.hasOutcome, ask.key != nil else { return finish() }
+      // A leader may have interrupted it meanwhile, and its key is free again.
+      if simulation.plan.hosts > 1 { self.ask?.id = nil }
       return later { [self] in send() }
     }
     switch reply.status {

@@ -180,8 +180,6 @@ final class SharedMember: World.Actor, SharedLink, PrimaryLog, @unchecked Sendab
 
   func remove(through seq: Int64) throws {}
 
-  // MARK: The worker
-
   var isReady: Bool { !isOver && (isAwake || ledger.version != seenVersion && world.now >= lostUntil) }
 
   func step() {

@@ -56,8 +56,6 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
     world.add(worker)
   }
 
-  // MARK: The event loop
-
   func step() {
     isReady = false
     loop.run()
@@ -133,7 +131,7 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
   }
 
   /// Accepts a connection. The peer is what the kernel would say of it.
-  func connect(_ peer: Peer, to client: any ConnectionClient) throws -> Connection? {
+  func connect(_ peer: Peer, to client: HTTPClient) throws -> Connection? {
     guard isListening else { return nil }
     let channel = EmbeddedChannel(loop: loop)
     try ConnectionHandler(

@@ -45,8 +45,6 @@ final class SimulatedDisk: @unchecked Sendable {
   var fault: Fault?
   /// The number of operations so far.
   private(set) var operationCount = 0
-  private(set) var faultCount = 0
-  private(set) var syncCount = 0
   /// Increases with each crash. Handles of earlier lives fail.
   private(set) var life = 0
   /// Whether an operation has hit a fault that crashes; every later operation of this life fails.
@@ -62,7 +60,6 @@ final class SimulatedDisk: @unchecked Sendable {
       fault.after -= 1
       return nil
     }
-    faultCount += 1
     guard let count = fault.count else {
       hasCrashed = true
       return (SQLITE_IOERR, fault.isShort)
@@ -78,7 +75,6 @@ final class SimulatedDisk: @unchecked Sendable {
   func truncate(_ name: String, to size: Int) { files[name]?.truncate(to: size) }
 
   func sync(_ name: String) {
-    syncCount += 1
     files[name]?.sync()
     // The journal of a file system commits all earlier changes of a directory with a sync.
     for name in files.keys { files[name]?.hasSyncedName = true }

@@ -27,7 +27,6 @@ final class World: @unchecked Sendable {
     func timePassed(_ now: Duration)
   }
 
-  let seed: UInt64
   var random: SplitMix64
   private(set) var now = Duration.seconds(86_400)
   /// The difference of the wall clock, which people set.
@@ -36,34 +35,25 @@ final class World: @unchecked Sendable {
   private var bodies: [Int: () -> Void] = [:]
   private var lastNumber = 0
   private(set) var actors: [any Actor] = []
-  private(set) var stepCount = 0
   /// A digest of every step, in order (FNV-1a).
   private(set) var trace: UInt64 = 0xCBF2_9CE4_8422_2325
   /// What must learn of every job, and of the time.
   private var watchers: [any Watcher] = []
   private(set) var violations: [String] = []
-  /// The last steps and messages, for a failure.
-  private(set) var story: Deque<String> = []
+  /// What happened, for a failure.
+  private(set) var story: [String] = []
   var keepsStory = false
   /// The number of threads that start before one that does not; `nil` if all do.
   var threadsLeft: Int?
 
-  init(seed: UInt64) {
-    self.seed = seed
-    random = SplitMix64(seed: seed)
-  }
-
-  // MARK: Telling
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   func violate(_ text: @autoclosure () -> String) {
-    guard violations.count < 10 else { return }
-    violations.append("at \(now): " + text())
+    if violations.count < 10 { violations.append("at \(now): " + text()) }
   }
 
   func tell(_ text: @autoclosure () -> String) {
-    guard keepsStory else { return }
-    story.append("\(now) \(text())")
-    if story.count > 40_000 { story.removeFirst() }
+    if keepsStory { story.append("\(now) \(text())") }
   }
 
   func note(_ value: some FixedWidthInteger) {
@@ -153,7 +143,6 @@ final class World: @unchecked Sendable {
     let end = now + limit
     while !isDone() {
       guard now <= end, violations.isEmpty else { return false }
-      stepCount += 1
       let ready = actors.indices.filter { actors[$0].isReady }
       if !ready.isEmpty, !random.chance(3) {
         let index = random.pick(ready)
