@@ -251,7 +251,8 @@ final class Requester: Program {
     asking.send("GET", "/v1/presentations/\(id)", ["Prefer": "wait=30"]) { [self] reply in
       note(reply, "wait for \(id)")
       guard let reply, reply.status == 200, let json = reply.json, let presentation = try? Presentation(json: json) else {
-        guard reply == nil || reply?.status == 503 else {
+        // The copy of a host that has lost power lags behind.
+        guard reply == nil || reply?.status == 503 || reply?.status == 404 && simulation.plan.hosts > 1 else {
           return world.violate("\(name): accepted \(id) and then \(reply?.status ?? 0)")
         }
         return later { [self] in wait(for: id) }
@@ -429,7 +430,11 @@ final class Person: Program {
   ) {
     let body = JSONText(ActBody(verb, generation: prompt.showing.generation))
     guard case .post(let path)? = Kind.call else { return }
-    call("POST", "/v1/presentations/\(prompt.showing.id)/\(path)", [:], body, done: done)
+    call("POST", "/v1/presentations/\(prompt.showing.id)/\(path)", [:], body) { [self] reply in
+      done(reply)
+      // Tries again when the disk may work.
+      if reply?.status == 503 { after(.seconds(20)) { [self] in if shown == prompt.showing { decide(prompt) } } }
+    }
   }
 }
 

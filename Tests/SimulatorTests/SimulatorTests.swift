@@ -9,13 +9,11 @@ struct SimulatorTests {
 
   @Test(arguments: [1, 3])
   func `keeps its promises in random worlds`(hosts: Int) async throws {
-    let first = Self.variable("ROUTER_SEED").flatMap(UInt64.init) ?? .random(in: 0...UInt64.max >> 1)
-    let count = Self.variable("ROUTER_SIMULATIONS").flatMap(UInt64.init)
+    let first = Self.variable("ROUTER_SEED").flatMap(UInt64.init) ?? 1
+    let count = Self.variable("ROUTER_SIMULATIONS").flatMap(UInt64.init) ?? (hosts == 1 ? 10 : 4)
     var (prompts, events, crashes) = (0, 0, 0)
     let start = ContinuousClock.now
-    for seed in first... {
-      // Otherwise for 20 s.
-      guard count.map({ seed < first + $0 }) ?? (ContinuousClock.now - start < .seconds(20)) else { break }
+    for seed in first..<first + count {
       var plan = Simulation.Plan()
       plan.hosts = hosts
       let simulation = try Simulation(seed: seed, plan)
