@@ -5,10 +5,13 @@ import RouterLog
 extension Facts {
   /// Compares the records with what programs and people have seen.
   ///
-  /// - Parameter logs: All events of each log.
+  /// - Parameters:
+  ///   - shared: All events of the shared surface; `nil` without one.
+  ///   - logs: All events of each host's log.
   /// - Returns: What does not fit.
-  func contradictions(to logs: [[AuditEvent]]) throws -> [String] {
-    var record = Record(isShared: logs.count > 1)
+  func contradictions(to shared: [AuditEvent]?, _ logs: [[AuditEvent]]) throws -> [String] {
+    var record = Record()
+    for event in shared ?? [] { try record.add(event, self) }
     for events in logs {
       record.begin()
       for event in events { try record.add(event, self) }
@@ -24,8 +27,7 @@ extension Facts {
     // A prompt may be shown while its showing is being recorded, but only after its request.
     for showing in shown where record.titles[showing.id] == nil { record.violate("\(showing) was shown, and is not on record") }
     // Nothing that was refused may be on record.
-    // With several hosts it may be: one that loses the database refuses inputs that the leader then finds there.
-    for (title, count) in record.counts where logs.count == 1 && count > asked[title] ?? 0 {
+    for (title, count) in record.counts where count > asked[title] ?? 0 {
       record.violate("\(title) is on record \(count) times")
     }
     for grant in revoked where !record.revoked.contains(grant) { record.violate("\(grant) was revoked, and is not on record") }
@@ -44,14 +46,15 @@ extension Facts {
       var hasMoved = false
     }
 
-    /// Whether several hosts share a log.
-    let isShared: Bool
+    /// Whether this is the log of the shared surface. It may have what was refused: a host that loses the database refuses inputs
+    /// that the leader then finds there.
+    private var isShared = true
     private(set) var violations: [String] = []
     var titles: [PresentationID: String] = [:]
     var outcomes: [PresentationID: PresentationOutcome] = [:]
     var answers: Set<Sent> = []
     var revoked: Set<GrantID> = []
-    /// The number of requests by title.
+    /// The number of requests by title, in the logs of hosts.
     var counts: [String: Int] = [:]
     /// The last request of each key.
     private var keys: [String: PresentationID] = [:]
@@ -67,10 +70,8 @@ extension Facts {
     private var lastNumber = 0
     private var lastSeq: Int64 = 0
 
-    init(isShared: Bool) { self.isShared = isShared }
-
-    /// Begins with another log.
-    mutating func begin() { (lastNumber, lastSeq, tops, waiting) = (0, 0, [:], [:]) }
+    /// Begins with the log of a host.
+    mutating func begin() { (lastNumber, lastSeq, tops, waiting, isShared) = (0, 0, [:], [:], false) }
 
     mutating func violate(_ text: String) { violations.append(text) }
 
@@ -92,7 +93,7 @@ extension Facts {
         if titles.updateValue(asked.request.title ?? "", forKey: id) != nil { violate("\(id) was requested twice") }
         if asked.number <= lastNumber { violate("\(id) has the number \(asked.number) after \(lastNumber)") }
         lastNumber = asked.number
-        counts[asked.request.title ?? "", default: 0] += 1
+        if !isShared { counts[asked.request.title ?? "", default: 0] += 1 }
         if let key = asked.key?.text, let other = keys.updateValue(id, forKey: key), outcomes[other]?.freesKey != true {
           violate("\(id) has the key of \(other)")
         }

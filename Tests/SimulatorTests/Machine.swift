@@ -102,6 +102,7 @@ final class Machine {
       return
     }
     world.tell("\(name) started")
+    disk.crashed = { [weak started] in started?.freeze() }
     daemon = started
     lives.append(Life(started))
   }

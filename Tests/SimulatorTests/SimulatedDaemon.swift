@@ -165,6 +165,12 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
     die()
   }
 
+  /// Reaches no client any more, as another machine may have its turn before this process is ended.
+  func freeze() {
+    isListening = false
+    for connection in connections { world.remove(connection) }
+  }
+
   /// Ends the process, whatever it does: its clients see closed connections, and its jobs reach nobody any more. The jobs are still
   /// run, so that what they retain is released.
   func die() {

@@ -48,7 +48,9 @@ final class SimulatedDisk: @unchecked Sendable {
   /// Increases with each crash. Handles of earlier lives fail.
   private(set) var life = 0
   /// Whether an operation has hit a fault that crashes; every later operation of this life fails.
-  private(set) var hasCrashed = false
+  private(set) var hasCrashed = false { didSet { if hasCrashed { crashed?() } } }
+  /// Called at once when an operation crashes.
+  var crashed: (() -> Void)?
 
   /// Counts an operation. Returns the error that it must report, and whether half of it happens anyway.
   func begin(_ operation: Operation, life: Int) -> (code: CInt, isShort: Bool)? {

@@ -51,7 +51,7 @@ final class Simulation: @unchecked Sendable {
     world.close()
     guard violations.isEmpty else { return violations }
     var (logs, found) = ([[AuditEvent]](), [String]())
-    if let ledger { logs.append(try ledger.records.map { try AuditEvent($0) }) }
+    let shared = try ledger?.records.map { try AuditEvent($0) }
     for machine in machines {
       for path in try machine.exportRecords() {
         let reader = try AuditReader(path: path)
@@ -66,8 +66,8 @@ final class Simulation: @unchecked Sendable {
       }
       if machine.disk.contains(Array(Facts.secret.utf8)) { found.append("a secret is on the disk of \(machine.name)") }
     }
-    eventCount = logs.reduce(0) { $0 + $1.count }
-    return found + (try facts.contradictions(to: logs))
+    eventCount = logs.reduce(shared?.count ?? 0) { $0 + $1.count }
+    return found + (try facts.contradictions(to: shared, logs))
   }
 
   /// Lives until the prompts have ended, and stops.
