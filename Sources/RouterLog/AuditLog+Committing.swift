@@ -52,7 +52,7 @@ extension AuditLog {
           }
         }
         try writer.commit(draft, to: primary)
-        queue.withLock { ($0.isOnTrial, $0.failure) = (false, blocked) }
+        queue.withLock { ($0.isOnTrial, $0.failure, $0.isBehind) = (false, blocked, writer.copyFailure != nil) }
         lackRows()
         return results
       } catch {

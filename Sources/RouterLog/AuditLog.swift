@@ -81,6 +81,8 @@ public final class AuditLog: Sendable {
     var retries = 0
     /// Whether the next commit must first check that the disk is writable again.
     var isOnTrial = false
+    /// Whether the last commit reached the primary log but not this copy.
+    var isBehind = false
     var rows = RowState.complete
 
     fileprivate mutating func add(_ append: Append, _ completion: @escaping Completion) {

@@ -29,6 +29,9 @@ extension AuditLog {
   /// The last event of the copy.
   package var head: AuditHead { withWriter { $0.end.chain } }
 
+  /// Whether this copy lacks events that this host has recorded in the primary log.
+  package var isBehind: Bool { queue.withLock(\.isBehind) }
+
   /// Copies events that another host has recorded in the primary log.
   ///
   /// - Parameter start: The last pruning of the primary log. A new copy begins after it.
@@ -48,6 +51,7 @@ extension AuditLog {
           ?? RouterError(.logUnavailable, "cannot write the copy of the log", retryAfter: .seconds(1), cause: error)
       }
     }
+    queue.withLock { $0.isBehind = false }
     lackRows()
     commitSignal.send(())
     projectSoon()

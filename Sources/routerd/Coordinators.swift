@@ -15,6 +15,9 @@ final class Coordinators: Sendable {
 
     /// The date and time of this coordinator's clock.
     var now: Timestamp { coordinator.clock.wall() }
+
+    /// Whether the log contains all that is known to be on the record of the shared surface.
+    var isCurrent: Bool { get async { await coordinator.isConnected && !log.isBehind } }
   }
 
   /// The shared surfaces, and the function to join one.
@@ -117,13 +120,29 @@ final class Coordinators: Sendable {
     }
   }
 
-  /// Returns the keeper whose log contains a presentation; otherwise this machine's. Waits for surfaces that are being joined
-  /// and may contain it: joining takes at most one attempt to reach the database.
+  /// Returns the keeper whose log contains a presentation; this machine's if no log does. Waits for surfaces that are being
+  /// joined and may contain it: joining takes at most one attempt to reach the database.
+  ///
+  /// - Throws: ``RouterError`` if no log contains it, and the copy of a shared surface may lag behind.
   func keeper(of id: PresentationID) async throws -> Keeper {
-    let joining = state.withLock { state in state.joining.filter { state.keepers[$0.key] == nil }.values.map(\.task) }
+    let joining = state.withLock { state in state.joining.filter { state.keepers[$0.key] == nil }.mapValues(\.task) }
+    // Checked before reading: a copy may catch up between.
+    var lagging: [String] = []
+    for (surface, keeper) in shared where await !keeper.isCurrent { lagging.append(surface) }
     for keeper in all.reversed() where try await keeper.reader.presentation(id) != nil { return keeper }
-    for task in joining {
-      if let keeper = try? await task.value, try await keeper.reader.presentation(id) != nil { return keeper }
+    for (surface, task) in joining {
+      guard let keeper = try? await task.value else {
+        lagging.append(surface)
+        continue
+      }
+      if await !keeper.isCurrent { lagging.append(surface) }
+      if try await keeper.reader.presentation(id) != nil { return keeper }
+    }
+    guard lagging.isEmpty else {
+      throw RouterError(
+        .logUnavailable,
+        "cannot tell whether the prompt \(id) exists: this host lags behind on \(lagging.sorted().joined(separator: ", "))",
+        retryAfter: .seconds(1))
     }
     return local
   }

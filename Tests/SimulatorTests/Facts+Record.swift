@@ -46,15 +46,12 @@ extension Facts {
       var hasMoved = false
     }
 
-    /// Whether this is the log of the shared surface. It may have what was refused: a host that loses the database refuses inputs
-    /// that the leader then finds there.
-    private var isShared = true
     private(set) var violations: [String] = []
     var titles: [PresentationID: String] = [:]
     var outcomes: [PresentationID: PresentationOutcome] = [:]
     var answers: Set<Sent> = []
     var revoked: Set<GrantID> = []
-    /// The number of requests by title, in the logs of hosts.
+    /// The number of requests by title.
     var counts: [String: Int] = [:]
     /// The last request of each key.
     private var keys: [String: PresentationID] = [:]
@@ -66,12 +63,16 @@ extension Facts {
     private var generations: [PresentationID: Int] = [:]
     /// The presentation on top of each surface.
     private var tops: [String: PresentationID] = [:]
+    /// The digest of the rules in force.
+    private var rules: String?
+    /// The people who have approved each presentation that needs two.
+    private var approvers: [PresentationID: Set<Owner>] = [:]
     private var delivered: Set<PresentationID> = []
     private var lastNumber = 0
     private var lastSeq: Int64 = 0
 
     /// Begins with the log of a host.
-    mutating func begin() { (lastNumber, lastSeq, tops, waiting, isShared) = (0, 0, [:], [:], false) }
+    mutating func begin() { (lastNumber, lastSeq, tops, waiting, rules) = (0, 0, [:], [:], nil) }
 
     mutating func violate(_ text: String) { violations.append(text) }
 
@@ -87,20 +88,24 @@ extension Facts {
       if case .granted(let grant) = event.detail, let other = grants.updateValue(grant.id, forKey: grant.condition) {
         replaced.insert(other)
       }
+      if case .rulesLoaded(let loaded) = event.detail { rules = loaded.rules.digest }
       guard let id = event.presentation else { return }
       switch event.detail {
       case .requested(let asked):
         if titles.updateValue(asked.request.title ?? "", forKey: id) != nil { violate("\(id) was requested twice") }
         if asked.number <= lastNumber { violate("\(id) has the number \(asked.number) after \(lastNumber)") }
         lastNumber = asked.number
-        if !isShared { counts[asked.request.title ?? "", default: 0] += 1 }
+        if asked.request.require != nil { approvers[id] = [] }
+        counts[asked.request.title ?? "", default: 0] += 1
         if let key = asked.key?.text, let other = keys.updateValue(id, forKey: key), outcomes[other]?.freesKey != true {
           violate("\(id) has the key of \(other)")
         }
         let options = asked.request.options
         waiting[id] = Waiting(
           surface: options.surface, owner: asked.requester.process.owner, priority: options.priority, number: asked.number,
-          over: asked.request.over)
+          over: asked.request.over,
+          // Waits for people who may answer it.
+          hasMoved: asked.request.require != nil)
       case .presented(let shown):
         if let top = tops[shown.surface], top != id, waiting[id]?.over != top { violate("\(id) was shown over \(top)") }
         if shown.generation <= generations[id] ?? 0 { violate("\(id) was shown again as \(shown.generation)") }
@@ -110,6 +115,9 @@ extension Facts {
       case .withdrawn(let end):
         leave(id)
         if end.reason != .covered { waiting[id]?.hasMoved = true }
+      case .answered(let answered):
+        note(answered.answer, to: Showing(id: id, generation: answered.generation), facts)
+        if let by = answered.by?.process.owner { approvers[id]?.insert(by) }
       case .deferred, .woken: waiting[id]?.hasMoved = true
       case .presenterFailed: waiting[id]?.hasMoved = true
       case .resolved(let end):
@@ -139,18 +147,24 @@ extension Facts {
       }
     }
 
+    private mutating func note(_ answer: PresentationAnswer, to showing: Showing, _ facts: Facts) {
+      let sent = Sent(showing: showing, answer: answer)
+      answers.insert(sent)
+      if facts.sent[sent, default: 0] == 0 { violate("nobody gave the answer of \(sent)") }
+    }
+
     private mutating func check(_ end: Event.Resolved, of id: PresentationID, _ facts: Facts) {
       guard case .answered(let answer) = end.outcome else { return }
       switch end.because {
       case nil:
-        let sent = Sent(showing: Showing(id: id, generation: end.generation ?? 0), answer: answer)
-        answers.insert(sent)
-        if facts.sent[sent, default: 0] == 0, facts.sent[sent] == nil || !isShared {
-          violate("nobody gave the answer of \(sent)")
+        note(answer, to: Showing(id: id, generation: end.generation ?? 0), facts)
+        if let others = approvers[id], answer == .button("yes"), others.union(end.by.map { [$0.process.owner] } ?? []).count < 2 {
+          violate("\(id) was approved by \(others.count) of two people")
         }
       case .grant(let grant):
         if revoked.contains(grant) { violate("\(id) was answered by \(grant), which was revoked before") }
         if replaced.contains(grant) { violate("\(id) was answered by \(grant), which was replaced before") }
+      case .rule(_, let digest): if digest != rules { violate("\(id) was answered by rules that were not in force") }
       default: break
       }
     }

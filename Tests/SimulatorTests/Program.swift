@@ -117,6 +117,9 @@ final class Requester: Program {
     PresentationRequest.Button(id: "yes", label: "Yes"), PresentationRequest.Button(id: "no", label: "No", role: .cancel),
   ]
 
+  /// The act that the rules of administrators are about.
+  private static let ruled = Act("Bash", object: "git status", arguments: ["git", "status"], directory: "/home/ada")
+
   private func request(_ number: Int) -> PresentationRequest {
     var request = PresentationRequest(kind: .alert, title: "Prompt \(number)?", buttons: Self.buttons)
     request.options.app = "program\(self.number % 5)"
@@ -131,6 +134,10 @@ final class Requester: Program {
     case 2, 3:
       request.act = Act("Bash", object: "npm test", arguments: ["npm", "test"], directory: "/home/ada")
       request.remember = PresentationRequest.Remember(periods: [.seconds(900)])
+    case 4: request.act = Self.ruled
+    case 5:
+      request.require = PresentationRequest.Requirement(2)
+      request.options.timeout = .seconds(600)
     default: break
     }
     if world.random.chance(15) { request.options.priority = .high }
@@ -242,6 +249,9 @@ final class Requester: Program {
     case 503, 429:
       if reply.isRefusal { facts.asked[ask.request.title ?? "", default: 0] -= 1 }
       later { [self] in send() }
+    case 403 where ask.request.act == Self.ruled:
+      facts.asked[ask.request.title ?? "", default: 0] -= 1
+      finish()
     default: world.violate("\(name): asked, and got \(reply.status) \(String(decoding: reply.body, as: UTF8.self))")
     }
   }
@@ -251,8 +261,7 @@ final class Requester: Program {
     asking.send("GET", "/v1/presentations/\(id)", ["Prefer": "wait=30"]) { [self] reply in
       note(reply, "wait for \(id)")
       guard let reply, reply.status == 200, let json = reply.json, let presentation = try? Presentation(json: json) else {
-        // The copy of a host that has lost power lags behind.
-        guard reply == nil || reply?.status == 503 || reply?.status == 404 && simulation.plan.hosts > 1 else {
+        guard reply == nil || reply?.status == 503 else {
           return world.violate("\(name): accepted \(id) and then \(reply?.status ?? 0)")
         }
         return later { [self] in wait(for: id) }
@@ -438,9 +447,15 @@ final class Person: Program {
   }
 }
 
-/// Revokes remembered answers, and cancels prompts.
+/// Revokes remembered answers, cancels prompts, and changes the rules.
 final class Administrator: Program {
   init(_ simulation: Simulation, number: Int) { super.init(simulation, number: 240 + number, uid: 0) }
+
+  /// A rule that allows an act of some users, one that denies it, and one that has a person asked.
+  private static let rules = ["allow", "deny", "ask"].map { verb in
+    let act: JSONValue = ["verb": "Bash", "argv": ["git", "status"]]
+    return try? Rule(json: ["id": "git", "match": ["user": [1000, 1001], "act": act], "then": .string(verb)], at: "")
+  }
 
   override func begin() {
     after(.seconds(40)) { [self] in work() }
@@ -455,6 +470,9 @@ final class Administrator: Program {
       call("DELETE", "/v1/grants/\(id)") { [self] reply in
         if reply?.status == 200 { facts.revoked.insert(id) }
       }
+    }
+    if world.random.chance(20) {
+      machine.daemon?.load([world.random.pick(Self.rules)].compactMap(\.self))
     }
     if world.random.chance(20) {
       call("GET", "/v1/presentations?limit=5") { [self] reply in

@@ -148,6 +148,12 @@ final class SimulatedDaemon: World.Actor, World.Watcher, @unchecked Sendable {
     return connection
   }
 
+  /// Puts rules in force, as `Rulebook` does after reading the file.
+  func load(_ rules: [Rule]) {
+    let loaded = Event.RulesLoaded(RuleSet(file: "/rules.yaml", text: "\(rules.map(JSONText.init))", rules: rules))
+    for coordinator in coordinators { coordinator.send { $0.load(loaded) } }
+  }
+
   /// Shuts down as on SIGTERM, and closes the logs.
   func stop() throws {
     let coordinators = coordinators

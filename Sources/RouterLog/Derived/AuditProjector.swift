@@ -76,9 +76,16 @@ struct AuditProjector {
   /// Writes the changes. Returns the hour of the last request.
   private func write(_ connection: SQLiteConnection) throws -> Int64? {
     var hour = hour
-    try changes.write(to: connection, with: statements, after: &hour)
-    // For ROLLBACK, see the trigger `presentations_end_once`.
-    try connection.run("UPDATE OR ROLLBACK projected SET seq = ?", .integer(folded))
+    do {
+      try changes.write(to: connection, with: statements, after: &hour)
+      // For ROLLBACK, see the trigger `presentations_end_once`.
+      try connection.run("UPDATE OR ROLLBACK projected SET seq = ?", .integer(folded))
+    } catch {
+      // After a read error, FTS5 would count its rows from zero: it marks its totals as read after SQLite has rolled back. It
+      // forgets them when a transaction in which it takes part is rolled back.
+      try? connection.execute("BEGIN; DELETE FROM words WHERE rowid = -1; ROLLBACK")
+      throw error
+    }
     return hour
   }
 
@@ -121,7 +128,13 @@ struct AuditProjector {
     }
     if row?.isSettled != false { return row }
     // A row lacks state that later events depend on, such as the end of a snooze. Used only if an event is damaged.
-    return (try? AuditFold(connection).presentation(id, through: folded)) ?? row
+    do {
+      return try AuditFold(connection).presentation(id, through: folded) ?? row
+    } catch let error as SQLiteError {
+      throw error
+    } catch {
+      return row
+    }
   }
 }
 
