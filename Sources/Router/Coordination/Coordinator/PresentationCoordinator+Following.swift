@@ -131,7 +131,7 @@ extension PresentationCoordinator {
     logger.error("cannot write the audit log", metadata: ["error": "\(error)"])
     committed.skip(events)
     for event in events {
-      if case .requested = event.detail, let id = event.presentation { waiters.take(id)?.fail(error) }
+      if case .requested = event.detail, let id = event.presentation { waiters.lost(id, error) }
     }
     changed.formUnion(committed.surfaces.keys)
   }

@@ -53,6 +53,12 @@ struct Waiters {
     return groups[id]?.askers.first?.leaving
   }
 
+  /// Fails the requesters of a request that could not be recorded. A request of this host that is still in the inbox of a shared
+  /// surface is undecided: its reply comes from the next leader.
+  mutating func lost(_ id: PresentationID, _ error: RouterError) {
+    if groups[id]?.isUndecided == false { take(id)?.fail(error) }
+  }
+
   /// Defers a requester's departure until its request is decided, or recorded if there are several requesters. Returns whether
   /// it was deferred.
   mutating func leave(_ askerID: PresentationID, _ reason: PresentationOutcome.CancellationReason) -> Bool {
