@@ -21,11 +21,11 @@ extension AttachedRequest {
     ended.state = .resolved
     ended.resolvedAt = now
     ended.outcome = .cancelled(.requester)
-    ended.resolvedBy = Presentation.Responder(process: .current)
+    ended.resolvedBy = Presentation.Responder(process: .currentProgram)
     return ended
   }
 
   private var requester: Presentation.Requester {
-    Presentation.Requester(app: request.app ?? client.app ?? ProcessIdentity.current.name, process: .current)
+    Presentation.Requester(app: request.app ?? client.app ?? ProcessIdentity.currentProgram.name, process: .currentProgram)
   }
 }

@@ -7,7 +7,7 @@ package enum RealProgram {
   private static let marker = "ROUTER_FALLBACK"
 
   /// The absolute path of this program, to install.
-  package static let own = ProcessIdentity.current.executable ?? "routerctl"
+  package static let own = ProcessIdentity.currentProgram.executable ?? "routerctl"
 
   /// Replaces this process with the program at a path, or with the first of this name in `PATH` other than routerctl itself.
   /// Passes the arguments' original bytes. Returns only if there is no such program.

@@ -7,16 +7,16 @@ import Testing
 
 struct PageTests {
   @Test func `ends a page at the byte limit, with at least one item`() {
-    let many = presentations(10)
-    let bytes = many[0].jsonText.bytes.count
+    let many = presentations(10).map { ($0, [0]) }
+    let bytes = many[0].0.jsonText.bytes.count
     func count(_ maximumBytes: Int) -> Int {
-      OpenPage(many, after: nil, limit: 100, maximumBytes: maximumBytes).presentations.count
+      OpenPage(many, limit: 100, maximumBytes: maximumBytes).presentations.count
     }
     #expect(count(.max) == 10)
     #expect(count(bytes * 3) == 3)
     #expect(count(bytes * 3 + 1) == 4)
     #expect(count(1) == 1)
-    #expect(OpenPage([], after: nil, limit: 100).presentations.isEmpty)
+    #expect(OpenPage([], limit: 100).presentations.isEmpty)
   }
 
   @Test func `lists each prompt once while prompts end, arrive and move`() throws {
@@ -27,7 +27,9 @@ struct PageTests {
       var stays = Set(open.map(\.id))
       var (listed, cursor) = ([PresentationID](), PresentationID?.none)
       repeat {
-        let page = OpenPage(open, after: cursor, limit: 1 + Int(random.next() % 7))
+        let limit = 1 + Int(random.next() % 7)
+        let next = open.enumerated().map { ($1, [$0]) }.filter { item in cursor.map { item.0.id > $0 } ?? true }
+        let page = OpenPage(Array(next.sorted { $0.0.id < $1.0.id }.prefix(limit + 1)), limit: limit)
         let ids = try page.presentations.map { try Presentation(json: JSONValue(parsing: $0.bytes)).id }
         #expect(ids == open.map(\.id).filter(ids.contains), "a page is not in display order; seed \(seed)")
         listed += ids

@@ -42,6 +42,20 @@ extension OpenPresentations {
     return ordered
   }
 
+  /// A key whose lexicographic order is that of ``ordered``, for sorting a few presentations.
+  package func orderKey(of id: PresentationID) -> [Int] {
+    var path: [Int] = []
+    var next = id
+    while let entry = entries[next], !entry.isShown {
+      guard let parent = entry.request.over else { return [stack.count, line.countAhead(of: entry)] + path.reversed() }
+      path.append(linesOver[parent]?.countAhead(of: entry) ?? 0)
+      next = parent
+    }
+    let index = stack.firstIndex(of: next) ?? 0
+    // Those that wait to be stacked follow the stack, for its top first.
+    return path.isEmpty ? [index - stack.count] : [stack.count - 1 - index] + path.reversed()
+  }
+
   /// All open presentations in display order, each after the presentations stacked on it.
   var topsFirst: [PresentationID] {
     (stack.prefix(1) + line.ids).flatMap { descendants(of: $0) + [$0] }

@@ -4,6 +4,8 @@
 @usableFromInline package struct PresentationFold: Sendable {
   @usableFromInline package private(set) var surfaces: [String: OpenPresentations] = [:]
   @usableFromInline package private(set) var surfaceOf: [PresentationID: String] = [:]
+  /// The ids of the open presentations in ascending order, for pages.
+  package private(set) var ids: [PresentationID] = []
   package private(set) var keys = IdempotencyIndex()
   private(set) var lastNumber = 0
   /// The grants, rules and pauses in force.
@@ -33,6 +35,7 @@
       surfaces[surface] = OpenPresentations(entries)
     }
     for entry in entries { opened(entry.presentation) }
+    ids = entries.map(\.id).sorted()
   }
 
   /// Creates the state after pruning.
@@ -88,7 +91,10 @@
     }
     defer { if surfaces[surface]?.count == 0 { surfaces[surface] = nil } }
     guard let presentation = try surfaces[surface, default: OpenPresentations()].apply(event, at: now.boot) else { return nil }
-    if case .requested = event.detail { opened(presentation) }
+    if case .requested = event.detail {
+      opened(presentation)
+      ids.insert(id, at: ids.partitioningIndex { $0 >= id })
+    }
     if case .resolved(let end) = event.detail { ended(presentation, end.outcome) }
     return presentation
   }
@@ -101,6 +107,7 @@
 
   private mutating func ended(_ presentation: Presentation, _ outcome: PresentationOutcome) {
     surfaceOf[presentation.id] = nil
+    ids.remove(at: ids.partitioningIndex { $0 >= presentation.id })
     keys.ended(presentation.id, outcome)
     count(presentation, -1)
   }

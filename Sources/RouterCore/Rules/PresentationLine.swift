@@ -64,11 +64,6 @@ extension [PresentationLine.Member] {
   /// The index of the first member at or after an entry's position. Positions are unique, except in a damaged log.
   fileprivate func index(of entry: OpenPresentation) -> Int {
     let other = (entry.presentation.place, entry.id)
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if (self[middle].place, self[middle].id) < other { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return partitioningIndex { ($0.place, $0.id) >= other }
   }
 }

@@ -18,11 +18,7 @@ struct HourRuns {
 
   /// Whether a row lies in a run of the hour stored in `column`.
   func match(_ number: Int64, _ row: SQLiteStatement, _ column: Int32) -> Bool {
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].first <= number { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 && row.withBytes(column) { $0.starts(with: runs[low - 1].hour) }
+    let next = runs.partitioningIndex { $0.first > number }
+    return next > 0 && row.withBytes(column) { $0.starts(with: runs[next - 1].hour) }
   }
 }

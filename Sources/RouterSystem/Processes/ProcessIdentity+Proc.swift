@@ -5,6 +5,11 @@ extension ProcessIdentity {
   /// The current process.
   public static let current = ProcessIdentity(uid: getuid(), gid: getgid(), lookingUp: getpid())
 
+  /// The current process without its ancestors and unit, which take a short program longer to read than anything else.
+  package static let currentProgram = ProcessIdentity(
+    uid: getuid(), gid: getgid(), pid: getpid(),
+    executable: Proc.Stat(getpid()).flatMap { Proc.Executable($0.pid, Proc.Image($0)) }?.path)
+
   /// Identifies a process by ids from the kernel. Keeps data from `/proc` only if it certainly belongs to the same process. If
   /// the process executes another program in the meantime, its ``executable`` is in doubt.
   ///

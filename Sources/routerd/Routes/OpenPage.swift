@@ -12,23 +12,24 @@ struct OpenPage: Sendable {
   /// The last presentation of the page, which the next page follows; `nil` on the last page.
   let next: PresentationID?
 
-  /// - Parameters:
-  ///   - open: All open presentations in display order.
-  ///   - cursor: The `next` of the previous page.
+  /// - Parameter open: The next presentations of each coordinator, with keys that sort those of a surface in display order.
   init(
-    _ open: [Presentation], after cursor: PresentationID?, limit: Int, maximumBytes: Int = OpenPage.maximumBytes
+    _ open: [(presentation: Presentation, orderKey: [Int])], limit: Int, maximumBytes: Int = OpenPage.maximumBytes
   ) {
-    let left = open.enumerated().filter { _, presentation in cursor.map { presentation.id > $0 } ?? true }
-      .sorted { $0.element.id < $1.element.id }
-    var page: [(place: Int, text: JSONText)] = []
+    let left = open.sorted { $0.presentation.id < $1.presentation.id }
+    var page: [(presentation: Presentation, orderKey: [Int], text: JSONText)] = []
     var bytes = 0
-    for (place, presentation) in left.prefix(limit) {
+    for (presentation, orderKey) in left.prefix(limit) {
       guard bytes < maximumBytes else { break }
       let text = presentation.jsonText
-      page.append((place, text))
+      page.append((presentation, orderKey, text))
       bytes += text.bytes.count
     }
-    presentations = page.sorted { $0.place < $1.place }.map(\.text)
-    next = page.count < left.count ? left[page.count - 1].element.id : nil
+    next = page.count < left.count ? page.last?.presentation.id : nil
+    page.sort { left, right in
+      let surfaces = (left.presentation.request.surface, right.presentation.request.surface)
+      return surfaces.0 == surfaces.1 ? left.orderKey.lexicographicallyPrecedes(right.orderKey) : surfaces.0 < surfaces.1
+    }
+    presentations = page.map(\.text)
   }
 }

@@ -80,16 +80,18 @@ struct PresentationRoutes: Sendable {
     let cursor = try query.presentationID("cursor")
     let like = try query.presentationID("like").map { try find($0, call) }
     try query.finish()
-    let all = coordinators.all.flatMap { keeper in
+    let open = coordinators.all.flatMap { keeper in
       keeper.coordinator.enter { coordinator in
-        coordinator.presentations(surface: surface) {
-          call.maySee($0) && (app.map($0.requester.app.isSame(as:)) ?? true) && (states.isEmpty || states.contains($0.state))
+        // One more shows that there is another page.
+        coordinator.presentations(after: cursor, limit: limit + 1) {
+          call.maySee($0) && (surface.map($0.request.surface.isSame(as:)) ?? true)
+            && (app.map($0.requester.app.isSame(as:)) ?? true) && (states.isEmpty || states.contains($0.state))
             && (like?.mayAlsoAnswer($0) ?? true)
         }
       }
     }
     call.exchange.run {
-      let page = OpenPage(all, after: cursor, limit: limit)
+      let page = OpenPage(open, limit: limit)
       return Response { writer in
         writer.add("presentations", texts: page.presentations)
         writer.add("next", optional: page.next?.description)

@@ -155,7 +155,10 @@ struct SequenceRun {
       if checks.contains(.model) {
         let predicted = model.view(of: surface)
         try Violation.unless(view == predicted, "predicted \(predicted) on \(surface), got \(view)")
-        let positions = machine.surfaces.state.surfaces[surface]?.positions ?? [:]
+        let open = machine.surfaces.state.surfaces[surface] ?? OpenPresentations()
+        let (positions, keys) = (open.positions, open.ordered.map(open.orderKey))
+        try Violation.unless(
+          zip(keys, keys.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) }, "order keys do not ascend on \(surface)")
         try Violation.unless(
           positions.allSatisfy { machine.surfaces.position(of: $0) == $1 }, "two positions of one on \(surface)")
       }

@@ -2,16 +2,28 @@ package import OrderedCollections
 
 extension PresentationCoordinator {
   /// Returns the open presentations in display order. See ``PresentationBroker/presentations(surface:)``.
-  public func presentations(surface: String? = nil) -> [Presentation] { presentations(surface: surface) { _ in true } }
-
-  package func presentations(surface: String? = nil, where isWanted: (Presentation) -> Bool) -> [Presentation] {
+  public func presentations(surface: String? = nil) -> [Presentation] {
     committed.surfaces.filter { surface == nil || $0.key == surface }.sorted { $0.key < $1.key }.flatMap { _, open in
       let positions = open.positions
-      return open.ordered.compactMap { open[$0]?.presentation }.filter(isWanted).map { presentation in
+      return open.ordered.compactMap { open[$0]?.presentation }.map { presentation in
         var presentation = presentation
         presentation.position = positions[presentation.id] ?? 0
         return presentation
       }
+    }
+  }
+
+  /// Returns the wanted presentations with the lowest ids, each with a key that sorts those of a surface in display order.
+  ///
+  /// - Parameters:
+  ///   - cursor: The presentation before the first one; `nil` to begin with the lowest.
+  ///   - limit: The maximum number of presentations.
+  package func presentations(
+    after cursor: PresentationID?, limit: Int, where isWanted: (Presentation) -> Bool
+  ) -> [(presentation: Presentation, orderKey: [Int])] {
+    let first = cursor.map { cursor in committed.ids.partitioningIndex { $0 > cursor } } ?? 0
+    return committed.ids[first...].lazy.compactMap { self.committed[$0]?.presentation }.filter(isWanted).prefix(limit).map {
+      (self.snapshot($0), self.committed.surfaces[$0.request.surface]?.orderKey(of: $0.id) ?? [])
     }
   }
 
