@@ -22,9 +22,14 @@ extension PresentationCoordinator {
     after cursor: PresentationID?, limit: Int, where isWanted: (Presentation) -> Bool
   ) -> [(presentation: Presentation, orderKey: [Int])] {
     let first = cursor.map { cursor in committed.ids.partitioningIndex { $0 > cursor } } ?? 0
-    return committed.ids[first...].lazy.compactMap { self.committed[$0]?.presentation }.filter(isWanted).prefix(limit).map {
-      (self.snapshot($0), self.committed.surfaces[$0.request.surface]?.orderKey(of: $0.id) ?? [])
+    var found: [(presentation: Presentation, orderKey: [Int])] = []
+    for id in committed.ids[first...] {
+      guard found.count < limit else { break }
+      guard let presentation = committed[id]?.presentation, isWanted(presentation) else { continue }
+      let orderKey = committed.surfaces[presentation.request.surface]?.orderKey(of: id)
+      found.append((snapshot(presentation), orderKey ?? []))
     }
+    return found
   }
 
   /// Returns an open or ended presentation. See ``PresentationBroker/presentation(_:)``.
