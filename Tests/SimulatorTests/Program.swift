@@ -78,8 +78,11 @@ final class Requester: Program {
     let mode: Mode
     let key: String?
     var id: PresentationID?
-    var hasOutcome = false
+    var outcome: PresentationOutcome?
+    /// Whether it was sent again after its outcome, by a program that did not keep it.
+    var isRepeated = false
 
+    var hasOutcome: Bool { outcome != nil }
     var isAttached: Bool { mode == .attached || mode == .stream }
   }
 
@@ -281,7 +284,7 @@ final class Requester: Program {
     if outcome == .cancelled(.interrupted), !machine.isStopping, simulation.plan.hosts == 1 {
       world.violate("\(presentation.id) was interrupted while \(name) waited")
     }
-    self.ask?.hasOutcome = true
+    self.ask?.outcome = outcome
     if let before = facts.ended.updateValue(outcome.withoutSecret(presentation.request), forKey: presentation.id),
       before != outcome.withoutSecret(presentation.request)
     {
@@ -300,6 +303,14 @@ final class Requester: Program {
   }
 
   private func finish() {
+    if let ask, let outcome = ask.outcome, ask.key != nil, !ask.isRepeated, world.random.chance(20) {
+      self.ask?.isRepeated = true
+      if outcome.freesKey {
+        self.ask?.id = nil
+        self.ask?.outcome = nil
+      }
+      return later(.seconds(5)) { [self] in send() }
+    }
     ask = nil
     begin()
   }
