@@ -12,7 +12,7 @@ enum Main {
     CallingThread.run {
       if let (program, arguments) = FrontEnds.program(for: CommandLine.keptArguments) { end(await program.run(arguments)) }
       do {
-        var command = try Routerctl.parseAsRoot()
+        var command = try AgentCommand.hook(CommandLine.arguments) ?? Routerctl.command(CommandLine.arguments)
         if var asynchronous = command as? any AsyncParsableCommand {
           try await asynchronous.run()
         } else {
@@ -55,5 +55,15 @@ enum Main {
     guard status == 0, let failure = StandardStream.outputFailure else { exit(status) }
     StandardStream.error.message("routerctl: cannot write the output: \(String(cString: strerror(failure)))")
     exit(ExitStatus.defect.rawValue)
+  }
+}
+
+extension Routerctl {
+  /// Parses a command line. A valid one of a command without subcommands spares ArgumentParser the tree of all others.
+  fileprivate static func command(_ arguments: [String]) throws -> any ParsableCommand {
+    let types = configuration.groupedSubcommands.flatMap(\.subcommands)
+    let type = types.first { $0.configuration.commandName == arguments.dropFirst().first && $0.configuration.subcommands.isEmpty }
+    if let command = try? type?.parse(Array(arguments.dropFirst(2))) { return command }
+    return try parseAsRoot()
   }
 }

@@ -1,4 +1,5 @@
 import Router
+import RouterSystem
 
 /// Finds the agent that started this process: its nearest ancestor other than shells, through which hosts run commands, and
 /// service managers, which adopt orphans. In a container, the agent may be process 1.
@@ -10,7 +11,7 @@ enum AgentProcess {
 
   /// Returns the agent's process id; `nil` if it has ended or is not visible.
   static func find() -> Int32? {
-    (ProcessIdentity.current.ancestry ?? []).dropFirst().first { process in
+    ProcessTree.nearestAncestor { process in
       // A script that wraps the command is not the agent either.
       let program = process.executable?.fileName ?? process.command ?? ""
       return !others.contains(program)

@@ -13,22 +13,28 @@ package struct ProcessStatus: Sendable {
 
   package init?(_ pid: Int32) {
     guard pid > 0, let text = Proc.bytes(pid, "status") else { return nil }
-    self.init(String(decoding: text, as: UTF8.self))
+    self.init(text)
   }
 
-  init?(_ text: String) {
-    func field(_ name: String) -> String? {
-      text.split(at: "\n").lazy.compactMap { $0.rest(after: name + ":") }.first?.trimmingWhiteSpace
+  init?(_ text: [UInt8]) {
+    var (name, parents, uids, pids) = ("", [Int32](), [UInt32](), [Int32]())
+    for line in text.split(separator: UInt8(ascii: "\n")) {
+      let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      func numbers<Number: FixedWidthInteger>() -> [Number] {
+        parts[1].split { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
+          .compactMap { Number(String(decoding: $0, as: UTF8.self)) }
+      }
+      switch String(decoding: parts[0], as: UTF8.self) {
+      case "Name": name = String(decoding: parts[1], as: UTF8.self).trimmingWhiteSpace
+      case "PPid": parents = numbers()
+      case "Uid": uids = numbers()
+      case "NSpid": pids = numbers()
+      default: continue
+      }
     }
-    func numbers(_ name: String) -> [Int64] {
-      (field(name) ?? "").split { $0 == "\t" || $0 == " " }.compactMap { Int64($0) }
-    }
-    let ids = numbers("Uid").compactMap(UInt32.init(exactly:))
-    guard ids.count > 1, let parent = numbers("PPid").first.flatMap(Int32.init(exactly:)) else { return nil }
-    name = field("Name") ?? ""
-    self.parent = parent
-    (realUID, uid) = (ids[0], ids[1])
-    pids = numbers("NSpid").compactMap(Int32.init(exactly:))
+    guard uids.count > 1, let parent = parents.first else { return nil }
+    (self.name, self.parent, realUID, uid, self.pids) = (name, parent, uids[0], uids[1], pids)
   }
 }
 

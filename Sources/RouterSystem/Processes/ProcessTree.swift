@@ -1,7 +1,8 @@
-import RouterCore
+import Glibc
+package import RouterCore
 
 /// Reads ancestries from `/proc`.
-enum ProcessTree {
+package enum ProcessTree {
   /// A process and its image. After executing another program, the process has a different key.
   private struct Key: Hashable {
     let stat: Proc.Stat
@@ -26,6 +27,20 @@ enum ProcessTree {
       (child, below) = (parent, unit)
     }
     return ancestry
+  }
+
+  /// Returns the nearest ancestor of this process that matches; `nil` if there is none.
+  package static func nearestAncestor(
+    where matches: (ProcessIdentity.Ancestor) -> Bool
+  ) -> ProcessIdentity.Ancestor? {
+    var child = Proc.Stat(getpid())
+    for _ in 1..<ProcessIdentity.Ancestor.limit {
+      guard let known = child, let parent = Proc.Stat(known.parent), parent.started <= known.started else { return nil }
+      let ancestor = entry(parent)
+      if matches(ancestor) { return ancestor }
+      child = parent
+    }
+    return nil
   }
 
   private static func entry(_ process: Proc.Stat) -> ProcessIdentity.Ancestor {

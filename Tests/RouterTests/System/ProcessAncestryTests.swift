@@ -37,10 +37,10 @@ struct ProcessAncestryTests {
   }
 
   @Test func `translates pids of a container, where namespaces nest`() {
-    let status = ProcessStatus("Name:\tx\nPPid:\t1\nUid:\t1000\t0\t0\t0\nNSpid:\t4711\t12\t1\n")
+    let status = ProcessStatus(Array("Name:\tx\nPPid:\t1\nUid:\t1000\t0\t0\t0\nNSpid:\t4711\t12\t1\n".utf8))
     #expect(status?.uid == 0)
     #expect(status?.pids == [4711, 12, 1])
-    #expect(ProcessStatus("Name:\tx\n") == nil)
+    #expect(ProcessStatus(Array("Name:\tx\n".utf8)) == nil)
     // This process is in its own namespace, where a pid is what it is.
     #expect(ProcessIdentity.current.ancestor(knownAs: 1) == 1)
     #expect(ProcessIdentity.current.ancestor(knownAs: 4711) == 4711)
