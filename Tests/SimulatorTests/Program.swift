@@ -250,6 +250,8 @@ final class Requester: Program {
       accepted(id)
       wait(for: id)
     case 503, 429:
+      // A log that cannot be written may outlast the time in which a requester can come back.
+      if !ask.hasOutcome { self.ask?.id = nil }
       if reply.isRefusal { facts.asked[ask.request.title ?? "", default: 0] -= 1 }
       later { [self] in send() }
     case 403 where ask.request.act == Self.ruled:

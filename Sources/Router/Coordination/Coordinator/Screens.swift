@@ -69,7 +69,8 @@ struct Screens {
     screens[seat.surface, default: Screen()].seats[id] = seat
     surfaces[id] = seat.surface
     screens[seat.surface]!.toldWaiting = waiting
-    let current = shown.flatMap { screens[seat.surface]?.current?.id == $0.id && seat.identity.mayShow($0) ? $0 : nil }
+    // A later showing follows, for all presenters.
+    let current = shown.flatMap { self.current(on: seat.surface) == Showing($0) && seat.identity.mayShow($0) ? $0 : nil }
     if let current { present(current, to: seat, at: now) }
     if current == nil || delayed[id] != nil { seat.tell(.queue(waiting: waiting)) }
   }
