@@ -62,7 +62,9 @@ extension Routerctl {
   /// Parses a command line. A valid one of a command without subcommands spares ArgumentParser the tree of all others.
   fileprivate static func command(_ arguments: [String]) throws -> any ParsableCommand {
     let types = configuration.groupedSubcommands.flatMap(\.subcommands)
-    let type = types.first { $0.configuration.commandName == arguments.dropFirst().first && $0.configuration.subcommands.isEmpty }
+    let type = types.first {
+      $0.configuration.commandName == arguments.dropFirst().first && $0.configuration.subcommands.isEmpty
+    }
     if let command = try? type?.parse(Array(arguments.dropFirst(2))) { return command }
     return try parseAsRoot()
   }

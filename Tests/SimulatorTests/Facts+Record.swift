@@ -158,7 +158,8 @@ extension Facts {
       switch end.because {
       case nil:
         note(answer, to: Showing(id: id, generation: end.generation ?? 0), facts)
-        if let others = approvers[id], answer == .button("yes"), others.union(end.by.map { [$0.process.owner] } ?? []).count < 2 {
+        if let others = approvers[id], answer == .button("yes"), others.union(end.by.map { [$0.process.owner] } ?? []).count < 2
+        {
           violate("\(id) was approved by \(others.count) of two people")
         }
       case .grant(let grant):

@@ -5,7 +5,7 @@ import Testing
 @testable import RouterLog
 
 /// A log whose reads fail while it derives its rows.
-/// Promise P10.
+/// Promise P18.
 struct ReadErrorTests {
   private let disk = SimulatedDisk()
   private let ids = PresentationIDGenerator()

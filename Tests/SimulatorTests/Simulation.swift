@@ -56,7 +56,9 @@ final class Simulation: @unchecked Sendable {
       for path in try machine.exportRecords() {
         let reader = try AuditReader(path: path)
         let verification = try await reader.verify()
-        if !verification.faults.isEmpty { found.append("\(machine.name)/\(path.split(separator: "/").last ?? "") is not intact: \(verification.faults)") }
+        if !verification.faults.isEmpty {
+          found.append("\(machine.name): \(path) is not intact: \(verification.faults)")
+        }
         guard path.hasSuffix("/log.db") else { continue }
         var events: [AuditEvent] = []
         while case let page = try await reader.events(after: events.last?.seq ?? 0, limit: 10_000), !page.isEmpty {

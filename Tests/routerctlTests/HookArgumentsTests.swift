@@ -8,7 +8,8 @@ import Testing
 /// The options that a hook reads without ArgumentParser.
 struct HookArgumentsTests {
   private static let words = [
-    "--app", "codex", "--socket", "/run/routerd", "--timeout", "5m", "--limit", "600s", "--escalations-only", "never", "--defer",
+    "--app", "codex", "--socket", "/run/routerd", "--timeout", "5m", "--limit", "600s", "--escalations-only", "never",
+    "--defer",
     "--resume-command", "--app=codex", "-h", "",
   ]
 

@@ -17,7 +17,9 @@ struct ScreensTests {
     PresenterSeat(
       id: PresenterID(number), surface: "main", identity: PresenterIdentity(number),
       tell: { [told] event in
-        if case .present(let presentation, _) = event { told.all.withLock { $0.append("\(number):\(presentation.generation)") } }
+        if case .present(let presentation, _) = event {
+          told.all.withLock { $0.append("\(number):\(presentation.generation)") }
+        }
       }, end: { _ in })
   }
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A request in the inbox of a shared surface, whose host takes over the lead and loses it.
-/// Promise P24.
+/// Promise P11.
 @Suite(.timeLimit(.minutes(2)))
 struct UndecidedRequestTests {
   private final class Link: SharedLink {
@@ -38,7 +38,8 @@ struct UndecidedRequestTests {
     let (link, record) = (Link(), Record())
     let log = try AuditLog(path: ":memory:", clock: .system, primary: record)
     let coordinator = try await PresentationCoordinator(
-      log: log, clock: .system, policy: .init(limitsHosts: true), shared: SharedSurface(name: "main", host: "alpha", link: link))
+      log: log, clock: .system, policy: .init(limitsHosts: true), shared: SharedSurface(name: "main", host: "alpha", link: link)
+    )
     await coordinator.connected()
     let requester = Presentation.Requester(app: "deploy", process: .current)
     let asked = coordinator.ask(.alert("Deploy?"), from: requester, attached: true)
