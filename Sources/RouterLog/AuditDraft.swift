@@ -88,7 +88,7 @@ struct AuditCheck {
   {
     guard let id = event.presentation, var before = try find(id, in: &writer),
       host.map({ $0 == before.requester.process.host }) ?? true
-    else { throw FoldError("its presentation is not on record") }
+    else { throw FoldError("its prompt is not on record") }
     for other in earlier where other.presentation == id { try before.apply(other) }
     var after = before
     try after.apply(event)

@@ -99,7 +99,7 @@ extension Presentation {
     case .requested: throw FoldError("it is requested twice")
     case .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .revoked,
       .resumed, .rulesLoaded, .pruned:
-      throw FoldError("\(event.kind.rawValue) is not about a presentation")
+      throw FoldError("\(event.kind.rawValue) is not about a prompt")
     }
   }
 

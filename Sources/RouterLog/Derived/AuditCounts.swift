@@ -99,7 +99,7 @@ struct AuditCounts {
       guard let app = row.text(first), let outcome = row.text(first + 1).flatMap(PresentationOutcome.Name.init),
         let requestedAt = row.text(first + 2).flatMap(Timestamp.init),
         let resolvedAt = row.text(first + 4).flatMap(Timestamp.init)
-      else { throw JSONError("a presentation that has ended cannot be read") }
+      else { throw JSONError("a prompt that has ended cannot be read") }
       (self.app, self.requestedAt, self.resolvedAt) = (app, requestedAt, resolvedAt)
       ending = Ending(outcome, outcome == .answered ? row.text(first + 5).flatMap(AnswerKind.init) ?? .other : nil)
       presentedAt = row.text(first + 3).flatMap(Timestamp.init)

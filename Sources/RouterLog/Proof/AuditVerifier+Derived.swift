@@ -117,14 +117,14 @@ extension AuditVerifier {
       ]
     }
     let rows = try connection.integer("SELECT count(*) FROM counts")
-    return rows == counts.changes.count ? [] : [Fault(what: "the table counts has a row that no presentation explains")]
+    return rows == counts.changes.count ? [] : [Fault(what: "the table counts has a row that no prompt explains")]
   }
 
   static func rowFaults(_ connection: SQLiteConnection, _ presentations: Int, _ span: Span) throws -> [Fault] {
     let rows = try connection.integer("SELECT count(*) FROM presentations")
     guard rows == presentations else { return [try inventedRow(connection, span)] }
     guard try connection.integer("SELECT count(*) FROM words_content") == rows else {
-      return [Fault(what: "the search index has texts of presentations that are not on record")]
+      return [Fault(what: "the search index has texts of prompts that are not on record")]
     }
     return []
   }

@@ -111,7 +111,7 @@ struct AuditVerifier {
     do {
       let event = try record.event()
       guard event.at.description == record.at, event.presentation?.description == record.presentation else {
-        throw JSONError("its time or presentation is not one that Router writes")
+        throw JSONError("its time or prompt is not one that Router writes")
       }
       try fold(event, seq)
       guard hours.events.match(seq, row, 1) else { return .init(seq: seq, what: "the table hours lists it under another hour") }
@@ -132,7 +132,7 @@ struct AuditVerifier {
       if case .pruned = event.detail, !span.prunings.contains(where: { $0.seq == seq }) {
         throw FoldError("the index of the events \"pruned\" does not have it")
       }
-      guard event.presentation == nil else { throw FoldError("\(event.kind.rawValue) is not about a presentation") }
+      guard event.presentation == nil else { throw FoldError("\(event.kind.rawValue) is not about a prompt") }
       return
     case .delivered, .throttled, .accessDenied:
       // These events change nothing, and may follow the end.
@@ -145,7 +145,7 @@ struct AuditVerifier {
       }
       // Otherwise its request was pruned, perhaps before the report arrived.
       guard reports.remove(seq) != nil || span.cut > 0 else {
-        throw FoldError("its presentation was not approved, or has a report already")
+        throw FoldError("its prompt was not approved, or has a report already")
       }
       return
     case .requested(let asked):
@@ -167,7 +167,7 @@ struct AuditVerifier {
         // Its request was pruned.
         guard isComplete else { return }
         if event.isOfCallback, try repeatsCallback(event, seq) { return }
-        throw FoldError("its presentation was not requested or has ended")
+        throw FoldError("its prompt was not requested or has ended")
       }
       presentation = known
       try presentation.apply(event)

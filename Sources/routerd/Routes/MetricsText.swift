@@ -38,7 +38,7 @@ extension MetricsText {
     add("routerd_presentations_waiting", "gauge", "Queued prompts, by surface.", bySurface(\.waiting))
     add("routerd_presenters", "gauge", "Attached presenters, by surface.", bySurface(\.presenters.count))
     add(
-      "routerd_presentations_total", "counter", "Presentations that have ended since the daemon started, by outcome.",
+      "routerd_presentations_total", "counter", "Prompts that have ended since the daemon started, by outcome.",
       PresentationOutcome.Name.allCases.map { (("outcome", $0.rawValue), ended[$0] ?? 0) })
   }
 }

@@ -136,7 +136,7 @@ struct LogVerify: AsyncParsableCommand {
 extension AuditVerification.Fault {
   fileprivate var text: String {
     let place = [
-      seq.map { "event \($0)" }, presentation.map { "presentation \($0)" }, column.map { "column \($0)" },
+      seq.map { "event \($0)" }, presentation.map { "prompt \($0)" }, column.map { "column \($0)" },
     ].compactMap(\.self).joined(separator: ", ")
     let values = expected.map { " (expected \($0), found \(found ?? "nothing"))" } ?? ""
     return ((place.isEmpty ? "" : place + ": ") + what + values).escapedForTerminal()

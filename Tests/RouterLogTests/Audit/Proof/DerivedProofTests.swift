@@ -48,7 +48,7 @@ struct DerivedProofTests {
       ("an index without words", "DELETE FROM words_data WHERE id > 10", "the search index", false),
       ("fewer counted", "UPDATE counts SET n = n - 1 WHERE outcome = 'dismissed'", "the count of", false),
       ("none counted", "DELETE FROM counts", "the count of", false),
-      ("more counted", "INSERT INTO counts VALUES ('', 496000, 'answered', 'waited', 3, 5)", "no presentation explains", false),
+      ("more counted", "INSERT INTO counts VALUES ('', 496000, 'answered', 'waited', 3, 5)", "no prompt explains", false),
       (
         "counted as something else",
         "UPDATE OR REPLACE counts SET outcome = 'answered' WHERE outcome = 'dismissed'", "the count of", false
