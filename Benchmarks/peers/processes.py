@@ -134,8 +134,8 @@ def confirm(where, rounds):
         environment = dict(os.environ, TERM="xterm", ROUTERD_SOCKET=peer.socket)
         hook = f"{peer.directory}/hook.json"
         with open(hook, "w") as file:
-            json.dump({"session_id": "s", "cwd": "/", "hook_event_name": "PermissionRequest", "tool_name": "Bash",
-                       "tool_input": {"command": "make deploy"}}, file)
+            json.dump({"session_id": "s", "cwd": "/", "hook_event_name": "PermissionRequest", "permission_mode": "default",
+                       "tool_name": "Bash", "tool_input": {"command": "make deploy"}}, file)
         # This process is the agent, and no descendant of the asking agent may answer.
         detach(answer_all, peer.socket)
         time.sleep(0.2)
