@@ -1,5 +1,4 @@
 import Router
-import RouterSystem
 
 /// Finds the agent that started this process: its nearest ancestor other than shells, through which hosts run commands, and
 /// service managers, which adopt orphans. In a container, the agent may be process 1.
