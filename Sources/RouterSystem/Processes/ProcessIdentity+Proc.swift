@@ -5,7 +5,7 @@ extension ProcessIdentity {
   /// The current process.
   public static let current = ProcessIdentity(uid: getuid(), gid: getgid(), lookingUp: getpid())
 
-  /// The current process without its ancestors and unit, which take a short program longer to read than anything else.
+  /// The ids and the executable of the current process. Reading its ancestors takes over a hundred system calls.
   package static let currentProgram = ProcessIdentity(
     uid: getuid(), gid: getgid(), pid: getpid(),
     executable: Proc.Stat(getpid()).flatMap { Proc.Executable($0.pid, Proc.Image($0)) }?.path)

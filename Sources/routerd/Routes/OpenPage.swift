@@ -28,7 +28,8 @@ struct OpenPage: Sendable {
     next = page.count < left.count ? page.last?.presentation.id : nil
     page.sort { left, right in
       let surfaces = (left.presentation.request.surface, right.presentation.request.surface)
-      return surfaces.0 == surfaces.1 ? left.orderKey.lexicographicallyPrecedes(right.orderKey) : surfaces.0 < surfaces.1
+      return surfaces.0.isSame(as: surfaces.1)
+        ? left.orderKey.lexicographicallyPrecedes(right.orderKey) : surfaces.0.utf8.lexicographicallyPrecedes(surfaces.1.utf8)
     }
     presentations = page.map(\.text)
   }
