@@ -11,13 +11,7 @@ import Synchronization
   /// The request number, counted from 1 in each log; 0 if unknown.
   let number: Int
   let key: IdempotencyKey?
-  private let text = AtomicLazyReference<Text>()
-
-  private final class Text: Sendable {
-    let json: JSONText
-
-    package init(_ json: JSONText) { self.json = json }
-  }
+  private let text = AtomicLazyReference<KeptText>()
 
   /// Creates the immutable part of a valid request, whose encoding it uses.
   package convenience init(
@@ -25,7 +19,7 @@ import Synchronization
     key: IdempotencyKey?
   ) {
     self.init(requester: requester, ruled: valid.request, ruling, at: at, number: number, key: key)
-    _ = text.storeIfNil(Text(valid.text))
+    _ = text.storeIfNil(KeptText(valid.text))
   }
 
   /// - Parameter request: The request as sent.
@@ -36,7 +30,7 @@ import Synchronization
     var ruled = request
     ruling?.apply(to: &ruled)
     self.init(requester: requester, ruled: ruled, ruling, at: at, number: number, key: key)
-    if ruling != nil { _ = text.storeIfNil(Text(request.jsonText.compact)) }
+    if ruling != nil { _ = text.storeIfNil(KeptText(request.jsonText.compact)) }
   }
 
   private init(
@@ -50,12 +44,12 @@ import Synchronization
   /// Returns a copy with the request number and key, which only the log knows.
   func numbered(_ number: Int, key: IdempotencyKey?) -> Asked {
     let copy = Asked(requester: requester, ruled: request, ruling, at: at, number: number, key: key)
-    _ = copy.text.storeIfNil(Text(requestText))
+    _ = copy.text.storeIfNil(KeptText(requestText))
     return copy
   }
 
   /// The JSON of the request as sent, encoded once: it is recorded twice, shown, and sent with the outcome.
-  package var requestText: JSONText { (text.load() ?? text.storeIfNil(Text(request.jsonText.compact))).json }
+  package var requestText: JSONText { (text.load() ?? text.storeIfNil(KeptText(request.jsonText.compact))).json }
 
   /// Ignores the request number and key, which only the log knows.
   @usableFromInline package static func == (left: Asked, right: Asked) -> Bool {

@@ -4,6 +4,9 @@ extension Presentation: Record {
   /// The presentation as the HTTP API returns it.
   public var json: JSONValue { jsonText.value }
 
+  /// Encoded once after the end, since only ``rest`` changes then.
+  package var jsonText: JSONText { state == .resolved ? rest.text { JSONText(self) } : JSONText(self) }
+
   /// Decodes the format of ``json``. Ignores unknown members of newer versions.
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) { try self.init(record: json, at: pointer) }
 

@@ -100,7 +100,7 @@ extension PresentationCoordinator {
     decide(.ended(presentation, secret: secret))
     let group = waiters.take(id)
     var forAsker = presentation
-    forAsker.outcome = secret.map { .answered($0) } ?? presentation.outcome
+    if let secret { forAsker.outcome = .answered(secret) }
     for asker in group?.askers ?? [] {
       if asker.target.end(.success(forAsker)) { delivered(id) }
     }
