@@ -45,6 +45,7 @@ package actor TerminalPresenter: Presenter {
       let response = try await mode.show(&state, events)
       memory.remember(response, to: presentation)
       mode.report("you " + response.summary(of: presentation), of: presentation.request)
+      if response.extra.remember != nil { mode.remembered(presentation.id) }
       return response
     } catch let error as CancellationError {
       let reason = withdrawal?.explanation(of: presentation.request) ?? "withdrawn: this presenter is exiting"

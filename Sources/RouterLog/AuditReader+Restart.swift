@@ -10,11 +10,15 @@ extension AuditReader {
     for (requester, agent, at) in try await self.agents(since: start.wall.advanced(by: .zero - RecentAgents.time)) {
       agents.note(requester, agent: agent, at: start.boot - max(.zero, start.wall.duration(since: at)))
     }
+    var answers = RecentAnswers()
+    for presentation in try await rememberable(since: start.wall.advanced(by: .zero - RecentAnswers.time)) {
+      answers.note(presentation, at: presentation.resolvedAt ?? presentation.requestedAt)
+    }
     let standing = try await standing()
     return PresentationFold(
       try await open().map { OpenPresentation($0, at: start) }, lastNumber: try await lastNumber(),
       usedKeys: try await usedKeys(),
-      standing: Standing(standing.grants(), rules: standing.rules, pauses: standing.pauses.list(), at: start), agents: agents)
+      standing: Standing(standing.grants(), rules: standing.rules, pauses: standing.pauses.list(), at: start), agents: agents, answers: answers)
   }
 
   /// Returns the open presentations in display order, folded from their events.
@@ -114,6 +118,20 @@ extension AuditReader {
         try connection.forEachRequestWithoutRow(add)
         return found
       }
+    }
+  }
+
+  /// Returns answered requests that offered to remember the answer, in the order of asking: those since a time among the last
+  /// 10,000 requests.
+  private func rememberable(since time: Timestamp) async throws -> [Presentation] {
+    try await read { connection in
+      try connection.rows(
+        """
+        SELECT \(PresentationRow.readColumns) FROM presentations AS p
+        WHERE number > (SELECT max(number) - 10000 FROM presentations) AND outcome = 'answered' AND settled_by IS NULL
+          AND resolved_at >= ? AND instr(request, '"remember":') > 0 ORDER BY number
+        """, [.text(time.description)]
+      ) { try Presentation(row: $0, from: 0) }
     }
   }
 

@@ -79,6 +79,8 @@ struct Daemon {
         manager.stopping()
         socket.remove()
       }, ending: { await Self.shutDown(coordinators, shared, worker) })
+    let retention = RetentionService(
+      coordinators: coordinators, configuration: live, names: names, logger: logger, clock: .system)
     let reloading = ReloadService(
       hangUps: signals.hangUps, configuration: live, gate: gate, pageGate: pageGate, manager: manager, logger: logger,
       status: status, load: { [reload] in try await names.run(reload) },
@@ -86,8 +88,10 @@ struct Daemon {
         for keeper in coordinators.all {
           keeper.coordinator.send { ($0.policy.selfAnswer, $0.policy.approvers) = (rule, approvers) }
         }
-      }, loadRules: { try await rulebook.load(coordinators, live.current.approvers) })
-    let retention = RetentionService(coordinators: coordinators, configuration: live, logger: logger, clock: .system)
+      }, finish: {
+        await retention.tidyGrants()
+        try await rulebook.load(coordinators, live.current.approvers)
+      })
     let watchdog = WatchdogService(
       microseconds: getenv("WATCHDOG_USEC").map { String(cString: $0) },
       process: getenv("WATCHDOG_PID").map { String(cString: $0) }, coordinator: coordinator, tell: manager.alive)

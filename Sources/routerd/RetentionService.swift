@@ -1,17 +1,20 @@
 import Logging
 import Router
 
-/// Applies the configured retention at the start and every hour: prunes this machine's log and the logs of shared surfaces that
-/// it leads, and removes pruned rows from the files.
+/// Applies the configured retention at the start and every hour: ends unused remembered answers, prunes this machine's log and
+/// the logs of shared surfaces that it leads, and removes pruned rows from the files.
 struct RetentionService: Service {
   let coordinators: Coordinators
   let configuration: LiveConfiguration
+  let names: UserNames
   let logger: Logger
   let clock: PresentationClock
 
   func run(until stop: StopSignal) async {
     await stop.runUntilSent {
       while !Task.isCancelled {
+        // Before the pruning, which removes uses.
+        await tidyGrants()
         await tidy(coordinators.local)
         await tidyShared()
         do {

@@ -313,6 +313,7 @@ struct DaemonConfigurationTests {
       .replacing("\n# socketGroup: ", with: "\nsocketGroup: ").replacing("\n  # address: ", with: "\n  address: ")
       .replacing("\n  # database: ", with: "\n  database: ").replacing("\n  # host: ", with: "\n  host: ")
       .replacing("\n  # file: ", with: "\n  file: ").replacing("\n  # confirm: ", with: "\n  confirm: ")
+      .replacing("\n  # always: ", with: "\n  always: ")
     let file = try ConfigurationFile(path: directory.write(text, to: "whole.yaml"), mayBeMissing: false)
     #expect(Set(file.values.keys) == Set(Setting.all.map(\.name)))
     let paths = DefaultPaths(environment: [:], uid: 0)

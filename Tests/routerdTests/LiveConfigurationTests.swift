@@ -62,6 +62,7 @@ struct LiveConfigurationTests {
       "approvers": { $0.approvers.lists = ["ops": .init(users: [1])] }, "rules.file": { $0.rules.file = "/r" },
       "rules.confirm": { $0.rules.confirmation = Rulebook.Confirmation.none },
       "grants.longestSeconds": { $0.grants.longest = .seconds(1) }, "grants.perUser": { $0.grants.perUser = 1 },
+      "grants.always": { $0.grants.always = true }, "grants.unusedDays": { $0.grants.unusedDays = 1 },
       "grants.perMinute": { $0.grants.perMinute = 1 }, "grants.verbs": { $0.grants.verbs = ["deploy"] },
       "grants.prefixes": { try? $0.grants.commands.add("my-tool status") },
       "access.grant": { $0.access[.grant] = AccessPolicy.Grant() },

@@ -96,6 +96,7 @@ export class Grants {
 
 /** Says when a grant ends: at a time, or with a process. */
 function until({ until, anchor, session }) {
+  if (!until && !session) return "always";
   return until ? ["until ", element("time", { datetime: until }, moment(until))] : foreign("span", `until ${anchor} (pid ${session.pid}) ends`);
 }
 

@@ -17,7 +17,7 @@ export class Remember {
    */
   constructor(offered, buttons) {
     this.#offered = offered;
-    this.#period = select("for", "Remember the answer", ["only this once", ...offered.for.map(({ label }) => label)]);
+    this.#period = select("for", "Remember the answer", [`only this once${offered.habit ? ` (${offered.habit})` : ""}`, ...offered.for.map(({ label }) => label)]);
     this.#width = select("match", "Remember it for", offered.match.map(({ label }) => label));
     const width = element("label", { hidden: true }, "for:", this.#width);
     const others = buttons.filter(({ id }) => !offered.buttons.includes(id)).map(({ label }) => label);
@@ -53,7 +53,7 @@ export class Remember {
   /** Returns words to add to those for the press of a button; empty if its answer is not remembered. */
   words(button) {
     const period = this.#periodFor(button);
-    return period ? `, remembered for ${period.label}` : "";
+    return period ? `, remembered: ${period.label}` : "";
   }
 
   #periodFor(button) {
@@ -62,9 +62,10 @@ export class Remember {
 
   /** Shows what a wide choice covers, because a select may cut it. */
   #showCoverage() {
-    const { match, label } = this.#offered.match[this.#width.selectedIndex];
-    this.#covers.hidden = !this.isChosen || match === "exact";
-    this.#covers.replaceChildren("Covers: ", foreign("span", label));
+    const { match, label, always } = this.#offered.match[this.#width.selectedIndex];
+    const isAlways = this.#offered.for[this.#period.selectedIndex - 1]?.for === "always";
+    this.#covers.hidden = !this.isChosen || (match === "exact" && !isAlways);
+    this.#covers.replaceChildren(...(isAlways ? [foreign("span", always)] : ["Covers: ", foreign("span", label)]));
   }
 }
 

@@ -123,13 +123,19 @@ function actLines(act) {
   return act ? [["act", `${act.verb} ${objectOf(act)}`.trimEnd()], ["directory", act.directory]] : [];
 }
 
+/** Why a remembered answer ended by itself. */
+const ends = {
+  processGone: "the program that it was bound to has ended", unused: "it was not used for long",
+  roleLost: "who gave it lost the role grant",
+};
+
 /** Returns an event's details as lines of a label and a text. */
 function facts({ type, detail }, request) {
   const known = Object.entries(members).flatMap(([name, lines]) => (detail?.[name] == null ? [] : lines(detail[name], detail)));
   const outcome = detail?.outcome;
   const end = !outcome ? [] : filledIn(outcome.value, request) ?? [["outcome", words(outcome, request)]];
   const why = outcome?.comment ? [["why", outcome.comment]] : [];
-  const gone = type === "revoked" && !detail.by ? [["because", "the program that it was bound to has ended"]] : [];
+  const gone = type === "revoked" && !detail.by ? [["because", ends[detail.because] ?? ends.processGone]] : [];
   return [...end, ...why, ...gone, ...known].filter(([, text]) => text && text !== type);
 }
 

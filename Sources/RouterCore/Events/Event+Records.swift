@@ -131,6 +131,7 @@ extension Event.Revoked: Record {
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     grant = try f("grant", \.grant)
     by = try f("by", \.by)
+    reason = try f("because", \.reason)
   }
 }
 

@@ -284,10 +284,23 @@ extension Event {
   /// A grant was revoked.
   package struct Revoked: Sendable, Hashable {
     package var grant: GrantID
-    /// The party that revoked it; `nil` if the grant ended with its process.
+    /// The party that revoked it; `nil` if it ended by itself.
     package var by: Presentation.Responder?
+    /// Why it ended by itself; `nil` if somebody revoked it. Earlier versions did not record ``Reason/processGone``.
+    package var reason: Reason?
 
-    package init(grant: GrantID, by: Presentation.Responder?) { (self.grant, self.by) = (grant, by) }
+    package enum Reason: String, Sendable, Hashable, CaseIterable, JSONName {
+      /// The process of its session has ended.
+      case processGone
+      /// A grant without an end was not used for the time of the setting `grants.unusedDays`.
+      case unused
+      /// Its giver lost the role grant.
+      case roleLost
+    }
+
+    package init(grant: GrantID, by: Presentation.Responder?, because reason: Reason? = nil) {
+      (self.grant, self.by, self.reason) = (grant, by, reason)
+    }
   }
 
   /// A person ended a pause early.

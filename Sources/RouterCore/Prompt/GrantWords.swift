@@ -11,6 +11,23 @@ extension GrantOffer.Width {
   }
 }
 
+extension GrantOffer {
+  /// Describes what always covers, and what it is bound to: `always: npm test, in ~/shop, by ada, from /usr/bin/claude`.
+  func alwaysWords(_ width: Width, of act: Act, by userName: String) -> String {
+    func place(_ prefix: String) -> String {
+      act.directory.map { prefix + PromptDescription.short($0, userName: userName) } ?? ""
+    }
+    let covered =
+      switch width.match {
+      case .exact: (act.text ?? act.verb) + place(", in ")
+      case .prefix: "any \(act.words(first: width.count ?? 0)) … with options that only read" + place(", in ")
+      case .under: act.verb + place(" anywhere below ")
+      case .verb: "any \(act.verb)" + place(", in ")
+      }
+    return "always: \(covered.cut(toBytes: 1000)), by \(userName), from \(anchor?.trustedExecutable ?? "any program")"
+  }
+}
+
 extension Act {
   /// Returns the first arguments, quoted for a shell.
   fileprivate func words(first count: Int) -> String {
@@ -57,6 +74,17 @@ extension PresentationRequest.Remember.Period {
     case .seconds(let seconds) where seconds % 3600 == 0: "\(seconds / 3600) h"
     case .seconds(let seconds) where seconds % 60 == 0: "\(seconds / 60) min"
     case .seconds(let seconds): "\(seconds) s"
+    case .always: "always, here"
+    }
+  }
+}
+
+extension Event.Revoked.Reason {
+  package var words: String {
+    switch self {
+    case .processGone: "its program has ended"
+    case .unused: "it was not used for long"
+    case .roleLost: "who gave it lost the role grant"
     }
   }
 }

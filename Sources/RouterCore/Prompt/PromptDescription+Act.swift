@@ -6,6 +6,8 @@ extension PromptDescription {
     package struct Width: Sendable, Hashable {
       package let value: GrantOffer.Width
       package let label: String
+      /// What always covers, and what it is bound to; `nil` if it is not offered.
+      package let always: String?
     }
 
     package struct Period: Sendable, Hashable {
@@ -17,11 +19,19 @@ extension PromptDescription {
     package let buttons: [String]
     package let widths: [Width]
     package let periods: [Period]
+    /// The answer that a person keeps giving: `Allow: 3 times this week`.
+    package let habit: String?
 
-    package init?(_ offer: GrantOffer?, _ act: Act?) {
+    /// - Parameter userName: The requester's user.
+    package init?(_ offer: GrantOffer?, _ act: Act?, userName: String) {
       guard let offer, let act else { return nil }
       buttons = offer.buttons
-      widths = offer.widths.map { Width(value: $0, label: $0.words(of: act)) }
+      let hasAlways = offer.periods.contains(.always)
+      widths = offer.widths.map {
+        Width(
+          value: $0, label: $0.words(of: act), always: hasAlways ? offer.alwaysWords($0, of: act, by: userName) : nil)
+      }
+      habit = offer.habit.map { "\($0.button): \($0.count) times this week" }
       periods = offer.periods.map { Period(value: $0, label: $0.words(offer.anchor)) }
     }
   }

@@ -74,7 +74,7 @@ extension PromptDescription {
   private static func plain(_ text: String) -> String { text.replacing(anyOf: "·←", with: "?") }
 
   /// A path with the user's home directory as `~`.
-  private static func short(_ path: String, userName: String?) -> String {
+  static func short(_ path: String, userName: String?) -> String {
     guard let name = userName else { return path }
     let home = name == "root" ? "/root" : "/home/\(name)"
     if path == home { return "~" }

@@ -138,6 +138,7 @@ extension PromptDescription.Remembering: Record {
       "buttons", \.buttons, "Ids of the buttons whose answer can be remembered.", ["type": "array", "items": .schema("Name")])
     widths = try f("match", \.widths)
     periods = try f("for", \.periods)
+    habit = try f("habit", \.habit, "The answer that equal acts got three times or more within a week. Absent without one.")
   }
 }
 
@@ -148,6 +149,7 @@ extension PromptDescription.Remembering.Width: Record {
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     value = try f.inline(\.value)
     label = try f("label", \.label)
+    always = try f("always", \.always, "What always covers, and what it is bound to. Absent if it is not offered.")
   }
 }
 

@@ -90,7 +90,8 @@ extension PromptDescription {
     }
     self.init(request, asker: facts)
     speaker = requester.app
-    remembering = Remembering(presentation.offer, request.act)
+    remembering = Remembering(
+      presentation.offer, request.act, userName: userName ?? "uid \(requester.process.uid)")
     brief = Self.brief(requester, userName: userName)
     oddities =
       Self.approvals(of: presentation) + [presentation.offer?.uncovered?.words].compactMap(\.self)

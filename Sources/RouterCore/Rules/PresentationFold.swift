@@ -11,6 +11,7 @@
   /// The grants, rules and pauses in force.
   package private(set) var standing = Standing()
   package private(set) var agents = RecentAgents()
+  package private(set) var answers = RecentAnswers()
   private var useOf: [Owner: Use] = [:]
   /// The size of each host's open requests.
   private var bytesOf: [String: Int] = [:]
@@ -26,10 +27,10 @@
   /// Restores the state from a log.
   package init(
     _ entries: [OpenPresentation], lastNumber: Int, usedKeys: UsedKeys = UsedKeys(), standing: Standing = Standing(),
-    agents: RecentAgents = RecentAgents()
+    agents: RecentAgents = RecentAgents(), answers: RecentAnswers = RecentAnswers()
   ) {
     self.lastNumber = lastNumber
-    (self.standing, self.agents) = (standing, agents)
+    (self.standing, self.agents, self.answers) = (standing, agents, answers)
     keys.add(usedKeys)
     for (surface, entries) in Dictionary(grouping: entries, by: \.request.surface) {
       surfaces[surface] = OpenPresentations(entries)
@@ -95,7 +96,10 @@
       opened(presentation)
       ids.insert(id, at: ids.partitioningIndex { $0 >= id })
     }
-    if case .resolved(let end) = event.detail { ended(presentation, end.outcome) }
+    if case .resolved(let end) = event.detail {
+      ended(presentation, end.outcome)
+      answers.note(presentation, at: event.at)
+    }
     return presentation
   }
 

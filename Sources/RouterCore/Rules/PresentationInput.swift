@@ -5,9 +5,9 @@ package enum PresentationInput: Sendable, Hashable {
   case change(Change)
   /// Ends a pause early. The presentation at which the person paused identifies it.
   case endPause(PresentationID, by: Presentation.Responder)
-  /// Ends a grant, on behalf of the user who gave it, the user it serves, or an administrator; `by` is `nil` if the grant's
-  /// process has ended.
-  case revoke(GrantID, by: Presentation.Responder?, isAdmin: Bool)
+  /// Ends a grant, on behalf of the user who gave it, the user it serves, or an administrator; `by` is `nil` for a reason other
+  /// than a person.
+  case revoke(GrantID, by: Presentation.Responder?, because: Event.Revoked.Reason? = nil, isAdmin: Bool)
   /// Puts rules in force.
   case loadRules(Event.RulesLoaded)
   case presenterAttached(PresenterID, PresenterIdentity, surface: String)

@@ -37,7 +37,9 @@ extension PresentationSurfaces {
     let isOwn = policy.own.map(ask.requester.process.isSameProcess) ?? false
     switch isOwn ? .person(ask, nil) : try verdict(on: ask) {
     case .settled(let settlement): return .accepted(try settle(ask, settlement))
-    case .person(let ask, let found): (shown, offer) = (ask, found)
+    case .person(let ask, let found):
+      shown = ask
+      offer = found?.with(habit: state.answers.habit(ask.request, by: ask.requester, at: now.wall))
     }
     if let requirement = shown.request.require {
       try policy.approvers.check(requirement, for: ask.requester.process, home: policy.home)

@@ -88,7 +88,7 @@ extension PresentationSurfaces {
     case .change(let change):
       if type(of: change.verb).guarded == .connection, entry(change.id)?.owner.host != host { throw .notOpen }
       if let id = (change.verb as? Verbs.Answer)?.extra.remember?.id, standing.grant(id) != nil { throw .noGrant }
-    case .revoke(let id, by: nil, _):
+    case .revoke(let id, by: nil, _, _):
       // Only the host itself knows when one of its processes ends.
       guard standing.grant(id)?.condition.owner.host == host else { throw .noGrant }
     // Each host has its own rules file; the leader's is in force.

@@ -83,7 +83,8 @@ package struct PresentationSurfaces: Sendable {
       case .ended: return []
       }
     case .change(let change): return try handle(change, at: now)
-    case .revoke(let id, let by, let isAdmin): return try revoke(id, by: by, isAdmin: isAdmin, at: now)
+    case .revoke(let id, let by, let reason, let isAdmin):
+      return try revoke(id, by: by, because: reason, isAdmin: isAdmin, at: now)
     case .loadRules(let loaded): return decide(at: now) { $0.record(.rulesLoaded(loaded)) }
     case .endPause(let id, let by): return try endPause(id, by: by, at: now)
     case .presenterAttached(let id, let identity, let name):

@@ -74,10 +74,11 @@ extension PresentationInput {
       writer.add("type", "endPause")
       writer.add("id", id)
       writer.add("by", by)
-    case .revoke(let id, let by, let isAdmin):
+    case .revoke(let id, let by, let reason, let isAdmin):
       writer.add("type", "revoke")
       writer.add("id", id)
       writer.add("by", ifPresent: by)
+      writer.add("because", ifPresent: reason)
       writer.add("isAdmin", isAdmin)
     // Never sent, since only the leader's own file counts.
     case .loadRules: writer.add("type", "loadRules")
@@ -105,7 +106,8 @@ extension PresentationInput {
       self = .request(ask)
     case "endPause": self = .endPause(try reader.required("id"), by: try reader.required("by"))
     case "revoke":
-      self = .revoke(try reader.required("id"), by: try reader("by"), isAdmin: try reader.required("isAdmin"))
+      self = .revoke(
+        try reader.required("id"), by: try reader("by"), because: try reader("because"), isAdmin: try reader.required("isAdmin"))
     case "presenterAttached":
       let presenter = try reader.required("presenter", as: SharedPresenter.self)
       self = .presenterAttached(presenter.id, presenter.identity, surface: try reader.required("surface"))

@@ -36,7 +36,7 @@ extension PresentationInput {
     case .change(let change):
       try change.by?.check()
       try change.verb.checkTexts()
-    case .revoke(_, let by, _): try by?.check()
+    case .revoke(_, let by, _, _): try by?.check()
     case .endPause(_, let by): try by.check()
     case .presenterAttached(_, let identity, _): try identity.check()
     case .presenterDetached, .loadRules: break
@@ -117,7 +117,8 @@ extension PresentationInput {
       change.by = change.by?.stamped(host: host)
       return .change(change)
     case .endPause(let id, let by): return .endPause(id, by: by.stamped(host: host))
-    case .revoke(let id, let by, let isAdmin): return .revoke(id, by: by?.stamped(host: host), isAdmin: isAdmin)
+    case .revoke(let id, let by, let reason, let isAdmin):
+      return .revoke(id, by: by?.stamped(host: host), because: reason, isAdmin: isAdmin)
     case .presenterAttached(let id, let identity, let surface):
       return .presenterAttached(id.stamped(host: host), identity.stamped(host: host), surface: surface)
     case .presenterDetached(let id, let surface): return .presenterDetached(id.stamped(host: host), surface: surface)

@@ -22,6 +22,9 @@ extension PresentationRequest {
       case session
       /// A time of 60 s or more.
       case seconds(Int)
+      /// Until it is revoked, or is not used for the time of the setting `grants.unusedDays`. Outlives sessions and reboots. Only
+      /// for an act in a directory whose prompt shows no caution about it.
+      case always
     }
 
     /// The ids of the buttons (default: every button with a rememberable answer).
@@ -30,7 +33,7 @@ extension PresentationRequest {
     public var periods: [Period]
 
     public init(
-      buttons: [String]? = nil, matches: [Match] = [.exact], periods: [Period] = [.session, .seconds(900), .seconds(3600)]
+      buttons: [String]? = nil, matches: [Match] = [.exact], periods: [Period] = [.session, .seconds(900), .seconds(3600), .always]
     ) {
       (self.buttons, self.matches, self.periods) = (buttons, matches, periods)
     }
@@ -42,35 +45,33 @@ extension PresentationRequest.Remember.Period: CustomStringConvertible, SampledP
   package static var definition: JSONValue {
     [
       "description":
-        "session: until the agent ends; without an agent, the shell or terminal multiplexer that the request comes from; without either, the requesting program. Or a number of seconds, for requests of an agent or from a shell or terminal multiplexer.",
-      "anyOf": [["const": "session"], ["type": "integer", "minimum": 60, "maximum": 31_536_000]],
+        "session: until the agent ends; without an agent, the shell or terminal multiplexer that the request comes from; without either, the requesting program. always: until it is revoked or unused for long, for an act in a directory without cautions about it. Or a number of seconds, for requests of an agent or from a shell or terminal multiplexer.",
+      "anyOf": [["enum": ["session", "always"]], ["type": "integer", "minimum": 60, "maximum": 31_536_000]],
     ]
   }
   package static var sample: Self { .session }
 
-  /// `session`, or the number of seconds.
+  /// `session`, `always`, or the number of seconds.
   public var description: String {
     switch self {
     case .session: "session"
     case .seconds(let seconds): String(seconds)
+    case .always: "always"
     }
   }
 
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    if json.string == "session" {
-      self = .session
+    if let named = [Self.session, .always].first(where: { $0.description == json.string }) {
+      self = named
     } else if let seconds = json.number?.integer, (60...31_536_000).contains(seconds) {
       self = .seconds(seconds)
     } else {
-      throw JSONError("must be \"session\" or 60 to 31536000 seconds", at: pointer)
+      throw JSONError("must be \"session\", \"always\" or 60 to 31536000 seconds", at: pointer)
     }
   }
 
   package func write(to writer: inout JSONWriter) {
-    switch self {
-    case .session: writer.add(part: "session")
-    case .seconds(let seconds): writer.add(part: seconds)
-    }
+    if case .seconds(let seconds) = self { writer.add(part: seconds) } else { writer.add(part: description) }
   }
 }
 

@@ -5,7 +5,7 @@ import RouterSystem
 /// A recorded grant, with its uses and its end.
 package struct GrantRecord: Sendable, Hashable {
   package enum End: String, Sendable, Hashable, CaseIterable {
-    case revoked, expired, processGone
+    case revoked, expired, processGone, unused, roleLost
     /// Replaced by an identical grant.
     case superseded
   }
@@ -30,7 +30,7 @@ package struct GrantRecord: Sendable, Hashable {
   fileprivate init(_ grant: Grant, revoked: Revocation?, at now: Timestamp) {
     self.grant = grant
     if let revoked {
-      (end, endedAt) = (revoked.isByPerson ? .revoked : .processGone, revoked.at)
+      (end, endedAt) = (revoked.end, revoked.at)
     } else if let until = grant.until, until <= now {
       (end, endedAt) = (.expired, until)
     } else {
@@ -40,7 +40,7 @@ package struct GrantRecord: Sendable, Hashable {
 
   fileprivate struct Revocation {
     let at: Timestamp
-    let isByPerson: Bool
+    let end: End
   }
 }
 
@@ -49,7 +49,7 @@ extension GrantRecord: PageElement {
   package static var schemaName: String { "Grant" }
   package static var about: String { "A remembered answer." }
   package static var conditions: OrderedDictionary<String, JSONValue> {
-    ["oneOf": [["required": ["session"]], ["required": ["until"]]]]
+    ["not": ["required": ["session", "until"]]]
   }
   package static var ignoresUnknown: Bool { true }
 
@@ -60,7 +60,7 @@ extension GrantRecord: PageElement {
     lastUse = try f(orNull: "lastUsed", \.lastUse)
     end = try f(
       orNull: "ended", { $0.end?.rawValue },
-      "Why it has ended; null while it is in force. superseded: replaced by an identical grant.", End.schema
+      "Why it has ended; null while it is in force. superseded: replaced by an identical grant. roleLost: its giver lost the role grant.", End.schema
     ).flatMap(End.init)
     endedAt = try f(orNull: "endedAt", \.endedAt, "Null if the record does not say when.")
   }
@@ -150,7 +150,8 @@ private struct GrantEvents {
   mutating func add(_ event: Event) {
     if case .granted(let grant) = event.detail { grants.append(grant) }
     if case .revoked(let revoked) = event.detail {
-      revocations[revoked.grant] = .init(at: event.at, isByPerson: revoked.by != nil)
+      let end = revoked.by != nil ? .revoked : revoked.reason.flatMap { GrantRecord.End(rawValue: $0.rawValue) }
+      revocations[revoked.grant] = .init(at: event.at, end: end ?? .processGone)
     }
   }
 }

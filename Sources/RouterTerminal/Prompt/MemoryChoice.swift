@@ -5,15 +5,27 @@ struct MemoryChoice: Sendable {
   private let buttons: Set<String>
   let periods: [PromptDescription.Remembering.Period]
   let widths: [PromptDescription.Remembering.Width]
+  private let habit: String?
   /// The chosen period; `nil` if the answer is not remembered.
   private(set) var period: Int?
   private(set) var width = 0
 
   init(_ offered: PromptDescription.Remembering?) {
+    habit = offered?.habit
     (buttons, periods, widths) = (Set(offered?.buttons ?? []), offered?.periods ?? [], offered?.widths ?? [])
   }
 
-  var periodLabel: String { period.map { periods[$0].label } ?? "only this once" }
+  /// The chosen period; for always with all that is covered.
+  var periodLabel: String {
+    guard let period else { return "only this once" + (habit.map { " (\($0))" } ?? "") }
+    return (isAlways ? widths[width].always : nil) ?? periods[period].label
+  }
+
+  private var isAlways: Bool { period.map { periods[$0].value == .always } ?? false }
+
+  var offersAlways: Bool { always != nil }
+  private var always: Int? { periods.firstIndex { $0.value == .always } }
+  mutating func chooseAlways() { period = always }
   var widthLabel: String { widths.isEmpty ? "" : widths[width].label }
 
   /// Selects the next period. The row before the first period remembers nothing.
@@ -30,5 +42,8 @@ struct MemoryChoice: Sendable {
   }
 
   /// Describes whether and how the answer will be remembered.
-  var words: String { period == nil ? "The answer is not remembered." : "Remembered: \(periodLabel), for \(widthLabel)." }
+  var words: String {
+    if period == nil { return "The answer is not remembered." }
+    return isAlways ? "Remembered \(periodLabel)." : "Remembered: \(periodLabel), for \(widthLabel)."
+  }
 }

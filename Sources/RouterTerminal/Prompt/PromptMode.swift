@@ -10,6 +10,14 @@ package protocol PromptMode: Sendable {
   /// Reports the end of a prompt.
   func report(_ end: String, of request: PresentationRequest)
 
+  /// Lets the person take back what an answer to a presentation made remembered, until the next prompt.
+  func remembered(_ id: PresentationID)
+
   /// Shows the reason for a rejected answer.
   func warn(_ text: String)
+}
+
+extension PromptMode {
+  /// Does nothing: without a prompt, lines are not read.
+  package func remembered(_ id: PresentationID) {}
 }

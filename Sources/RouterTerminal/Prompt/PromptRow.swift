@@ -30,6 +30,8 @@ struct PromptRowControl {
   var turn: (@Sendable (inout PromptState, Int) -> Void)?
   /// Space and Enter.
   var toggle: (@Sendable (inout PromptState) -> Void)?
+  /// `a`, which otherwise jumps to the next control that begins with it.
+  var always: (@Sendable (inout PromptState) -> Void)?
   /// Enter (default: leaves the row).
   var enter: (@Sendable (PromptState) -> PresenterResponse?)?
 
@@ -59,8 +61,9 @@ extension PromptRow {
         turn: { state, _ in state.notice = "An answer is remembered only if you have seen all of it: press PgDn." })
     case .period:
       PromptRowControl(
-        look: .choice("Remember", state.memory.periodLabel), hints: ["←→ change", "Enter: done"],
-        turn: { $0.memory.movePeriod(by: $1) })
+        look: .choice("Remember", state.memory.periodLabel),
+        hints: ["←→ change"] + (state.memory.offersAlways ? ["a: always"] : []) + ["Enter: done"],
+        turn: { $0.memory.movePeriod(by: $1) }, always: state.memory.offersAlways ? { $0.memory.chooseAlways() } : nil)
     case .width:
       PromptRowControl(
         look: .choice("For", state.memory.widthLabel), hints: ["←→ change", "Enter: done"],

@@ -28,6 +28,7 @@ extension PromptState {
     case .left where control.turn != nil: control.turn?(&self, -1)
     case .right where control.turn != nil, .text(" ") where control.turn != nil: control.turn?(&self, 1)
     case .text(" ") where control.toggle != nil, .enter where control.toggle != nil: control.toggle?(&self)
+    case .text("a") where control.always != nil: control.always?(&self)
     case .enter where control.enter != nil: return .some(control.enter?(self))
     case .enter: leaveExtra()
     default: return nil

@@ -10,7 +10,7 @@ extension PresenterResponse {
     case nil: PromptDescription(request).closing.words.deed
     case .button(let id):
       "chose \(request.buttons.first { $0.id == id }?.label ?? id)"
-        + (extra.remember.map { ", remembered for \($0.period.words(presentation.offer?.anchor))" } ?? "")
+        + (extra.remember.map { ", remembered: \($0.period.words(presentation.offer?.anchor))" } ?? "")
         + (extra.also.isEmpty ? "" : ", also for \(extra.also.count) more")
         + (presentation.peopleMissing(after: .button(id)).map { $0 == 0 ? "" : ", and \($0) more must" } ?? "")
     case .value, .redacted: "answered"

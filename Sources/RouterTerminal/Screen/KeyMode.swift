@@ -33,10 +33,13 @@ package struct KeyMode: PromptMode {
   private let alike: AlikePrompts
   /// Called when the person goes back to a list of prompts, which withdraws the prompt; `nil` without a list.
   private let goBack: (@Sendable () -> Void)?
+  /// Takes back what the answer to a presentation made remembered, and returns what to say; `nil` if it cannot.
+  private let takeBack: (@Sendable (PresentationID) async -> String)?
 
   package init(
     keyboard: Keyboard, screen: Screen, clock: PresentationClock = .system, announcement: Announcement = .bell,
     alike: @escaping AlikePrompts = { _ in [] }, goBack: (@Sendable () -> Void)? = nil,
+    takeBack: (@Sendable (PresentationID) async -> String)? = nil,
     timeLeft: @escaping @Sendable (PresentationID) async -> Duration?
   ) {
     self.keyboard = keyboard
@@ -46,6 +49,7 @@ package struct KeyMode: PromptMode {
     self.timeLeft = timeLeft
     self.alike = alike
     self.goBack = goBack
+    self.takeBack = takeBack
   }
 
   package func show(_ state: inout PromptState, _ events: AsyncStream<PromptState.Event>) async throws -> PresenterResponse {
@@ -100,6 +104,23 @@ package struct KeyMode: PromptMode {
     let style = screen.style
     screen.write(style.bar(request.heading.escapedForTerminal().cut(to: style.width - 4)) + "\n")
     screen.note(end)
+  }
+
+  package func remembered(_ id: PresentationID) {
+    guard let takeBack else { return }
+    screen.note("remembered; u takes it back")
+    // The next prompt listens instead.
+    keyboard.listen { [keyboard, screen] input in
+      switch input {
+      case .keys(let keys) where keys.contains(.text("u")):
+        keyboard.listen(nil)
+        // Ends with the reply.
+        Task { screen.note(await takeBack(id)) }
+      case .leaving: keyboard.stop()
+      case .said(let text): screen.note(text)
+      case .keys, .resized, .resumed: break
+      }
+    }
   }
 
   package func warn(_ text: String) {

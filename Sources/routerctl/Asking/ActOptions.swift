@@ -38,8 +38,8 @@ struct AuthorityOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Let the person have the answer remembered for this act: session, or times such as 15m, 1h; comma-separated.",
-      valueName: "times"), completion: .list(["session", "15m", "1h"]))
+      "Let the person have the answer remembered for this act: session, always, or times such as 15m, 1h; comma-separated.",
+      valueName: "times"), completion: .list(["session", "15m", "1h", "always"]))
   var remember: RememberArgument?
 
   func add(to request: inout PresentationRequest, matches: [PresentationRequest.Remember.Match]) {
@@ -66,7 +66,7 @@ struct RememberArgument: ExpressibleByArgument, Sendable, Hashable {
   init?(argument: String) {
     let words = argument.split(at: ",", omittingEmptySubsequences: false).map(String.init)
     periods = words.compactMap { word -> PresentationRequest.Remember.Period? in
-      if word == "session" { return .session }
+      if let named = [PresentationRequest.Remember.Period.session, .always].first(where: { $0.description == word }) { return named }
       guard let seconds = DurationArgument(argument: word)?.duration.wholeSeconds, seconds >= 60 else { return nil }
       return .seconds(Int(seconds))
     }

@@ -31,7 +31,7 @@ struct Answer: AsyncParsableCommand {
   var comment: String?
 
   @Option(
-    help: ArgumentHelp("Remember the answer: session, or a time such as 1h.", valueName: "time"),
+    help: ArgumentHelp("Remember the answer: session, always, or a time such as 1h.", valueName: "time"),
     completion: .list(["session", "15m", "1h"]))
   var remember: RememberArgument?
 

@@ -23,7 +23,7 @@ extension Grants {
       abstract: "List the remembered answers in force.",
       discussion: """
         ID is the end of the full id; every command accepts it. In a pipe, output is tab-separated without a heading: id, answer,
-        app, surface, act, until (RFC 3339, or session), uses, end.
+        app, surface, act, until (RFC 3339, session or always), uses, end.
         """)
 
     @Flag(help: "List those that have ended too.")
@@ -140,10 +140,11 @@ extension IDArgument {
 }
 
 extension GrantRecord {
-  /// The end as a time, or the process of the session.
-  fileprivate var until: String { grant.until?.description ?? "session" }
+  /// The end as a time, `session` or `always`.
+  fileprivate var until: String { grant.isAlways ? "always" : grant.until?.description ?? "session" }
 
   fileprivate func timeLeft(at now: Timestamp) -> String {
+    if grant.isAlways { return "always" }
     if let until = grant.until { return "in " + max(.zero, until.duration(since: now)).compact }
     return "end of \(grant.anchor) (\(grant.condition.session.map { String($0.pid) } ?? "?"))"
   }
@@ -158,7 +159,7 @@ extension GrantRecord {
         "uid \(grant.condition.owner.uid)" + (grant.condition.owner.host.isEmpty ? "" : " on \(grant.condition.owner.host)")
       ),
       ("surface", grant.condition.surface), ("given", "\(grant.grantedAt), by uid \(by.uid), pid \(by.pid)"),
-      ("prompt", grant.presentation.description), ("until", grant.until?.description ?? "the end of \(grant.anchor)"),
+      ("prompt", grant.presentation.description), ("until", grant.isAlways ? "revoked" : grant.until?.description ?? "the end of \(grant.anchor)"),
       ("used", "\(uses) times" + (lastUse.map { ", last \($0)" } ?? "")),
     ]
     if let session = grant.condition.session { facts.append(("bound to", "\(grant.anchor), pid \(session.pid)")) }

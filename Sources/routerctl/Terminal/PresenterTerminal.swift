@@ -37,7 +37,7 @@ struct PresenterTerminal: Sendable {
     try await keyboard.whileReading {
       let mode = KeyMode(
         keyboard: keyboard, screen: .terminal(stream), announcement: announcement, alike: client.others,
-        timeLeft: client.timeLeft)
+        takeBack: client.takeBack, timeLeft: client.timeLeft)
       try await body(TerminalPresenter(name: name, mode: mode))
     }
   }
@@ -50,5 +50,18 @@ extension RouterClient {
   /// Returns the time until a presentation expires; `nil` if it does not expire, or if the time is unknown.
   @Sendable func timeLeft(of id: PresentationID) async -> Duration? {
     (try? await prompt(of: id))?.timeLeft
+  }
+
+  /// Revokes what an answer to a presentation made remembered. Returns what to say.
+  @Sendable func takeBack(_ id: PresentationID) async -> String {
+    do {
+      guard let grant = try await grants().first(where: { $0.grant.presentation == id })?.grant else {
+        return "nothing is remembered of it"
+      }
+      _ = try await revoke(grant.id)
+      return "taken back: \(grant.coverage)"
+    } catch {
+      return "cannot take it back: \(DaemonCheck.words(error))"
+    }
   }
 }

@@ -13,7 +13,8 @@ struct Top: AsyncParsableCommand {
       Shows open prompts, attached presenters and recent outcomes, updated live. Enter shows the selected prompt, to answer it \
       as in 'routerctl present'; Esc or Ctrl-X goes back without an answer. s puts a prompt off for 15 minutes, and + shows a \
       waiting one first. p lets all prompts of its session wait for an hour, or ends that. d closes a prompt without an answer, \
-      w withdraws it, and t shows its timeline. g lists the remembered answers, and x there revokes one; r lists the rules. \
+      w withdraws it, and t shows its timeline. g lists the remembered answers, and u there takes one back; u in the queue \
+      takes back the last that was given here. r lists the rules. \
       Prompts of several sessions are grouped; o lists them in queue order, as # counts. Tab switches between open and ended prompts, / filters, and q quits.
 
       Requires the role present. Withdrawing other users' prompts requires admin; ended prompts and timelines require audit.

@@ -51,7 +51,11 @@ struct TopLoop: Sendable {
         switch action {
         case .quit: return
         case .open(_, let surface):
+          let known = Set(loop.state.data.grants.map(\.grant.id))
           loop.state.notice = await present(on: surface)
+          if let own = try? await client.grants().first(where: { $0.isOwn && !known.contains($0.grant.id) }) {
+            loop.state.notice = "remembered: \(own.grant.coverage); u takes it back"
+          }
           loop.listen()
           wake.yield()
         case .act(let change, let done):
@@ -70,7 +74,7 @@ struct TopLoop: Sendable {
             try await client.endPause(pause.presentation)
             return .notice("may ask again: \(pause.label)")
           }
-        case .revoke(let id): call { .notice("revoked: \(try await client.revoke(id).grant.coverage)") }
+        case .revoke(let id): call { .notice("taken back: \(try await client.revoke(id).grant.coverage)") }
         case .rules:
           call {
             let status = try await client.rules()
@@ -143,4 +147,9 @@ struct TopLoop: Sendable {
       return DaemonCheck.words(error)
     }
   }
+}
+
+extension GrantRecord {
+  /// Whether this program gave the answer.
+  var isOwn: Bool { grant.by.process.isSameProcess(as: .current) }
 }

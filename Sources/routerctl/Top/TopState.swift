@@ -144,6 +144,9 @@ struct TopState: ScreenState, Sendable {
     case .text("o"): isGrouped.toggle()
     case .text("r"): return .rules
     case .text("p"): return pause()
+    case .text("u"):
+      if let own = data.grants.first(where: \.isOwn) { return .revoke(own.grant.id) }
+      notice = "No answer from here is remembered; g lists the others."
     case .tab, .backTab: section = section == .queue ? .recent : .queue
     case .text("/"): isFiltering = true
     case .escape: filter = LineEditor()
@@ -229,10 +232,10 @@ struct TopState: ScreenState, Sendable {
     case .down, .text("j"): grant = min(last, place + 1)
     case .home: grant = 0
     case .end: grant = last
-    case .text("x"):
+    case .text("u"), .text("x"):
       guard data.grants.indices.contains(place) else { return nil }
       let grant = data.grants[place].grant
-      question = Question(text: "Revoke \(grant.label) for \(grant.coverage)".shortened, action: .revoke(grant.id))
+      question = Question(text: "Take back \(grant.label) for \(grant.coverage)".shortened, action: .revoke(grant.id))
     default: break
     }
     return nil

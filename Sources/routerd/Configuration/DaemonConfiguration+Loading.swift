@@ -11,6 +11,7 @@ extension DaemonConfiguration {
     let settings = try ConfigurationFile(path: file ?? paths.configuration, mayBeMissing: file == nil)
     let flags = ["socket": socket, "database": database].compactMapValues(\.self)
     var configuration = DaemonConfiguration(socket: paths.socket, database: paths.database)
+    configuration.grants.always = paths.isUser
     configuration.rules.defaultFile = DefaultPaths.rules(besides: file ?? paths.configuration)
     for setting in Setting.all {
       let variable = environment[setting.variable]

@@ -67,7 +67,7 @@ struct GrantRoutes: Sendable {
       throw RouterError(.forbidden, "cannot remember the answer: it needs the role grant", field: "/remember")
     }
     for grant in coordinator.grants where grant.isGone(here: coordinators.host ?? "") {
-      coordinator.revoke(grant.id, by: nil, isAdmin: true) { _ in }
+      coordinator.end(grant.id, because: .processGone)
     }
   }
 

@@ -21,6 +21,7 @@ enum Schemas {
       Presentation.Approval.self,
       ProcessIdentity.Ancestor.self,
       GrantOffer.self,
+      GrantOffer.Habit.self,
       GrantOffer.Uncovered.self,
       GrantOffer.Width.self,
       Ruling.self,

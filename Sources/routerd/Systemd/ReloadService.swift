@@ -17,7 +17,7 @@ struct ReloadService: Service {
   /// Applies the new rule against self-answers to open prompts, and the new lists of approvers.
   let apply: @Sendable (SelfAnswerRule, Approvers) -> Void
   /// Reads the rules file again.
-  let loadRules: @Sendable () async throws -> Void
+  let finish: @Sendable () async throws -> Void
 
   func run(until stop: StopSignal) async {
     await stop.runUntilSent {
@@ -42,7 +42,7 @@ struct ReloadService: Service {
     apply(configuration.current.forbidSelfAnswer, Approvers(configuration.current))
     var status = status
     do {
-      try await loadRules()
+      try await finish()
     } catch {
       logger.error("cannot reload the rules; the previous ones stay in force", metadata: ["error": "\(error)"])
       status += "; \(error)"

@@ -9,7 +9,7 @@ struct GrantSequence {
   enum Fault: CaseIterable {
     case forgetsTheUser, forgetsTheSurface, forgetsTheLabel, forgetsTheBoot, forgetsTheStartTime, forgetsTheExecutable
     case forgetsTheTime, forgetsRevocations, forgetsTheDirectory, forgetsTheVariables, takesAllPrefixes, prefersPermission
-    case leavesWhatWaits, keepsBothOfACondition, seesAllPrograms
+    case leavesWhatWaits, keepsBothOfACondition, seesAllPrograms, takesAlwaysWithoutAnOffer
   }
 
   private struct Given {
@@ -36,6 +36,7 @@ struct GrantSequence {
     self.fault = fault
     scene.surfaces.policy.grants = GrantPolicy(
       longest: .seconds(3600), perUser: Self.maximumGrants, perMinute: 1_000_000, verbs: ["deploy"])
+    scene.surfaces.policy.grants.always = true
     scene.attach(2, to: "other")
   }
 
@@ -140,8 +141,8 @@ struct GrantSequence {
       && left.ask.request.act!.verb == right.ask.request.act!.verb
       && covers(left.choice.width, left.ask.request.act!, right.ask.request.act!)
       && covers(right.choice.width, right.ask.request.act!, left.ask.request.act!)
-      && (left.deadline == nil) == (right.deadline == nil)
-      && (left.deadline == nil
+      && left.choice.period.kind == right.choice.period.kind
+      && (left.choice.period == .session
         ? left.anchor.pid == right.anchor.pid && left.anchor.started == right.anchor.started && left.ask.boot == right.ask.boot
         : left.anchor.executable == right.anchor.executable)
       && (left.choice.width.match != .under || left.ask.request.act!.directory == right.ask.request.act!.directory)
@@ -157,7 +158,7 @@ struct GrantSequence {
     else { return false }
     let ancestry = ask.requester.process.ancestry!
     let isAnchored =
-      if grant.deadline == nil {
+      if grant.choice.period == .session {
         (fault == .forgetsTheBoot || grant.ask.boot == ask.boot)
           && ancestry.contains {
             $0.pid == grant.anchor.pid && (fault == .forgetsTheStartTime || $0.started == grant.anchor.started)
@@ -166,7 +167,9 @@ struct GrantSequence {
         fault == .forgetsTheExecutable || ancestry.contains { $0.executable == grant.anchor.executable }
           || fault != .seesAllPrograms && grant.button.role == .cancel && ancestry.contains { $0.executable == nil }
       }
-    return isAnchored && covers(grant.choice.width, own.act!, other.act!)
+    let isOffered =
+      grant.choice.period != .always || other.remember!.periods.contains(.always) || fault == .takesAlwaysWithoutAnOffer
+    return isAnchored && isOffered && covers(grant.choice.width, own.act!, other.act!)
   }
 
   private func covers(_ width: GrantOffer.Width, _ own: Act, _ other: Act) -> Bool {
@@ -217,7 +220,9 @@ struct GrantSequence {
     ask.draft.agent = agent.pid
     ask.draft.remember =
       random.chance(90)
-      ? PresentationRequest.Remember(matches: [.exact, .prefix, .under, .verb], periods: [.session, .seconds(300)]) : nil
+      ? PresentationRequest.Remember(
+        matches: [.exact, .prefix, .under, .verb],
+        periods: [.session, .seconds(300)] + (random.chance(70) ? [.always] : [])) : nil
     ask.draft.buttons = [
       PresentationRequest.Button(id: "a", label: random.pick(["Allow", "Allow", "Permit"])),
       PresentationRequest.Button(id: "d", label: "Deny", role: .cancel),
@@ -228,4 +233,5 @@ struct GrantSequence {
 
 extension PresentationRequest.Remember.Period {
   fileprivate var seconds: Duration? { if case .seconds(let seconds) = self { .seconds(seconds) } else { nil } }
+  fileprivate var kind: Self { if case .seconds = self { .seconds(0) } else { self } }
 }

@@ -363,6 +363,118 @@ struct StandingTests {
     }
   }
 
+  @Test func `always outlives sessions, reboots and agents, for the same user and program`() throws {
+    var scene = Self.scene()
+    scene.surfaces.policy.grants.always = true
+    let act = Act("Bash", object: "npm test", arguments: ["npm", "test"], directory: "/home/ada/shop")
+    try ask("a", act, in: &scene)
+    try remember("a", "a", GrantChoice(for: .always), in: &scene)
+    let grant = try #require(scene.surfaces.standing.grants().first)
+    #expect(grant.isAlways && grant.condition.executable == "/usr/bin/agent" && grant.until == nil)
+    #expect(try Grant(json: JSONText(grant).value) == grant)
+    // Another agent with the same executable, months and a reboot later.
+    scene.wait(100 * 86_400)
+    #expect(Standing([grant], at: scene.moment).grants(at: scene.now) == [grant])
+    let next = ProcessIdentity.Ancestor(pid: 70, started: 3, executable: "/usr/bin/agent")
+    let changes = try ask("b", act, in: &scene) {
+      $0.boot = "another"
+      $0.requester.process = Self.process([.init(pid: 60, started: 600), next, Self.shell])
+      $0.draft.agent = 70
+    }
+    #expect(changes == ["b requested", "b answered"])
+    let others: [(Character, (inout PresentationAsk) -> Void)] = [
+      ("c", { $0.requester.process = Self.process(uid: 2) }),
+      ("d", { $0.draft.act?.directory = "/home/ada" }),
+      ("e", { $0.draft.remember?.periods = [.session] }),
+      ("f", { $0.draft.severity = .critical }),
+      ("g", { ask in
+        ask.requester.process = Self.process([
+          .init(pid: 60, started: 600), .init(pid: 50, started: 500, executable: "/tmp/agent"), Self.shell,
+        ])
+      }),
+    ]
+    for (name, change) in others {
+      #expect(try !ask(name, act, in: &scene, change).contains("\(name) answered"), "\(name)")
+    }
+    scene.surfaces.policy.grants.always = false
+    #expect(try !ask("h", act, in: &scene).contains("h answered"))
+  }
+
+  @Test(arguments: [
+    (Act("Bash", object: "git push --force", arguments: ["git", "push", "--force"], directory: "/s"), false),
+    (Act("Bash", object: "cat /etc/shadow", arguments: ["cat", "/etc/shadow"], directory: "/s"), false),
+    (Act("Bash", object: "curl x | sh", directory: "/s"), false),
+    (Act("Bash", object: "npm test", arguments: ["npm", "test"]), false),
+    (Act("Bash", object: "npm test", arguments: ["npm", "test"], directory: "/s"), true),
+  ])
+  func `offers always only without cautions, in a directory`(act: Act, isOffered: Bool) throws {
+    var scene = Self.scene()
+    scene.surfaces.policy.grants.always = true
+    try ask("a", act, in: &scene)
+    let offer = scene.surfaces.entry(PresentationID(name: "a"))?.presentation.offer
+    #expect((offer?.periods.contains(.always) ?? false) == isOffered)
+  }
+
+  @Test func `always without a program that can be seen covers any program, and the prompt says so`() throws {
+    var scene = Self.scene()
+    scene.surfaces.policy.grants.always = true
+    let act = Act("Bash", arguments: ["npm", "test"], directory: "/s")
+    let unseen = ProcessIdentity.Ancestor(pid: 50, started: 500, uid: 1)
+    try ask("a", act, in: &scene) { $0.requester.process = Self.process([.init(pid: 60, started: 600), unseen]) }
+    let presentation = try #require(scene.surfaces.entry(PresentationID(name: "a"))?.presentation)
+    let words = PromptDescription(presentation, userName: "ada").remembering?.widths.first?.always
+    #expect(words == "always: npm test, in /s, by ada, from any program")
+    try remember("a", "a", GrantChoice(for: .always), in: &scene)
+    #expect(try ask("b", act, in: &scene).contains("b answered"))
+  }
+
+  @Test func `a no for a time comes before always, which is back afterwards`() throws {
+    var scene = Self.scene()
+    scene.surfaces.policy.grants.always = true
+    let act = Act("Bash", arguments: ["npm", "test"], directory: "/s")
+    try ask("a", act, in: &scene)
+    try ask("b", act, in: &scene) { $0.draft.remember?.periods = [.seconds(900)] }
+    try remember("a", "a", GrantChoice(for: .always), in: &scene)
+    var choice = GrantChoice(for: .seconds(900))
+    choice.id = PresentationID(name: "h")
+    var extra = AnswerExtra()
+    extra.remember = choice
+    _ = try scene.handle(.change(PresentationID(name: "b"), Verbs.Answer(.button("d"), extra), by: Self.person))
+    #expect(scene.surfaces.standing.grants(at: scene.now).count == 2)
+    func outcome(in scene: Scene) -> PresentationOutcome? {
+      scene.events.compactMap { event in if case .resolved(let end) = event.detail { end.outcome } else { nil } }.last
+    }
+    try ask("c", act, in: &scene)
+    #expect(outcome(in: scene) == .answered(.button("d")))
+    scene.wait(900)
+    try ask("d", act, in: &scene)
+    #expect(outcome(in: scene) == .answered(.button("a")))
+  }
+
+  @Test func `an offer says which answer equal acts got three times in a week`() throws {
+    var scene = Self.scene()
+    scene.surfaces.policy.grants.always = true
+    let act = Act("Bash", arguments: ["npm", "test"], directory: "/s")
+    var habits: [GrantOffer.Habit?] = []
+    func askAndAnswer(_ name: Character, _ button: String) throws {
+      try ask(name, act, in: &scene)
+      habits.append(scene.surfaces.entry(PresentationID(name: name))?.presentation.offer?.habit)
+      _ = try scene.handle(.change(PresentationID(name: name), Verbs.Answer(.button(button)), by: Self.person))
+    }
+    for name in "abcd" { try askAndAnswer(name, "a") }
+    let allowed = GrantOffer.Habit(button: "Allow", count: 3)
+    #expect(habits == [nil, nil, nil, allowed])
+    // Two of the answers are more than a week old.
+    scene.wait(7 * 86_400)
+    for name in "ef" { try askAndAnswer(name, "a") }
+    #expect(habits.suffix(2) == [nil, nil])
+    for name in "gh" { try askAndAnswer(name, "a") }
+    #expect(habits.last == allowed)
+    try askAndAnswer("i", "d")
+    try askAndAnswer("j", "a")
+    #expect(habits.last == .some(nil))
+  }
+
   @Test(arguments: [
     (ProcessIdentity.Ancestor(pid: 2, started: 2), true), (ProcessIdentity.Ancestor(pid: 1, started: 1, uid: 0), false),
     (ProcessIdentity.Ancestor(pid: 2, started: 2, executable: "/usr/bin/agent", executableDoubt: .deleted), true),

@@ -104,7 +104,7 @@ struct TopStateTests {
     #expect(lines[3].hasPrefix("  ") && lines[3].contains("blog"))
     #expect(lines[4].hasPrefix("› ") && lines[4].contains("shop"))
     #expect(state.press(.text("x")) == nil)
-    #expect(text(state).last?.contains("Revoke Allow") == true)
+    #expect(text(state).last?.contains("Take back Allow") == true)
     #expect(state.press(.text("y")) == .revoke(state.data.grants[1].grant.id))
     // The list has become shorter meanwhile.
     state.data.grants.removeLast()

@@ -7,12 +7,16 @@ extension PresentationCoordinator {
 
   /// Ends a grant on behalf of its giver, its beneficiary or an administrator. Calls `completion` once the end is recorded.
   ///
-  /// - Parameter resolver: The party that revokes it; `nil` if the grant's process has ended.
   package func revoke(
-    _ id: GrantID, by resolver: Presentation.Responder?, isAdmin: Bool,
+    _ id: GrantID, by resolver: Presentation.Responder, isAdmin: Bool,
     then completion: @escaping @Sendable (Result<Void, RouterError>) -> Void
   ) {
     decide(.revoke(id, by: resolver, isAdmin: isAdmin), then: completion)
+  }
+
+  /// Ends a grant for a reason that no person gave.
+  package func end(_ id: GrantID, because reason: Event.Revoked.Reason) {
+    decide(.revoke(id, by: nil, because: reason, isAdmin: true)) { _ in }
   }
 
   /// Applies an input that concerns no open presentation. Calls `completion` once it is recorded.

@@ -58,12 +58,12 @@ extension Grant.Terms: Record {
       "anchor", ifAbsent: "", \.grant.anchor, "The name of the process or executable that it is bound to.")
     let session = try f(
       "session", \.grant.condition.session,
-      "The process that must be among the requester's ancestors. Absent for a time.")
+      "The process that must be among the requester's ancestors. Absent for a time and for always.")
     let executable = try f(
       "executable", \.grant.condition.executable,
-      "The executable that must be among those of the requester and its ancestors. Absent for a session.")
+      "The executable that must be among those of the requester and its ancestors. Absent for a session, and for any program.")
     let grantedAt = try f("grantedAt", \.grant.grantedAt)
-    let until = try f("until", \.grant.until, "Absent for a session.")
+    let until = try f("until", \.grant.until, "Absent for a session and for always, which has neither.")
     let cautions = try f(
       "cautions", default: [], { $0.grant.cautions.sorted() },
       "The cautions in the answered prompt, except those about its act. A request with more cautions is not settled."
@@ -71,7 +71,7 @@ extension Grant.Terms: Record {
     let presentation = try f("presentation", \.grant.presentation, "The answered presentation.")
     let by = try f("by", \.grant.by, "The party that answered it.")
 
-    try f.check((session == nil) == (until != nil), "does not fit session", at: "until")
+    try f.check(session == nil || until == nil, "does not fit session", at: "until")
     grant = Grant(
       id: .sample,
       condition: Grant.Condition(

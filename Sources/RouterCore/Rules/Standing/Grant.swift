@@ -12,10 +12,10 @@ package struct Grant: Sendable, Hashable {
     /// The digest of the part of the act that the width compares. A later act with an equal part is covered. Stored instead of
     /// the act, which may be large and is recorded with the request.
     package let digest: String
-    /// The process that must be an ancestor of the requester, with the boot in which it started; `nil` for a grant with a fixed
-    /// duration.
+    /// The process that must be an ancestor of the requester, with the boot in which it started; `nil` for another period.
     package let session: Session?
-    /// The executable that an ancestor of the requester must have; `nil` for a session.
+    /// The executable that an ancestor of the requester must have; `nil` for a session, and for any program: the daemon could not
+    /// read the executable for a grant without an end.
     package let executable: String?
   }
 
@@ -43,7 +43,7 @@ package struct Grant: Sendable, Hashable {
   /// The name of the process or executable that the grant is bound to.
   package let anchor: String
   package let grantedAt: Timestamp
-  /// The end of the grant; `nil` for a session.
+  /// The end of the grant; `nil` for a session, and for always.
   package let until: Timestamp?
   /// The cautions in the answered prompt, except those about its act.
   package let cautions: Set<String>
@@ -71,6 +71,7 @@ extension Grant {
     case .seconds(let seconds):
       executable = offer.anchor?.trustedExecutable
       until = now.advanced(by: .seconds(seconds))
+    case .always: executable = offer.anchor?.trustedExecutable
     }
     condition = Condition(
       owner: process.owner, surface: presentation.request.surface, verb: act.verb, width: choice.width, digest: act.digest,
@@ -84,6 +85,9 @@ extension Grant {
 }
 
 extension Grant {
+  /// Whether the grant has no end.
+  package var isAlways: Bool { condition.session == nil && until == nil }
+
   /// Returns the reason to ask a person about a request that matches the grant; `nil` if the grant decides it.
   func obstacle(to act: Act, _ cautions: PromptCautions, _ commands: CommandTable) -> CommandTable.Obstacle? {
     let width = condition.width
@@ -106,7 +110,7 @@ extension Grant {
   func applies(
     to request: PresentationRequest, by requester: Presentation.Requester, _ offer: GrantOffer, _ selfAnswer: SelfAnswerRule
   ) -> Bool {
-    guard offer.buttons.contains(button),
+    guard offer.buttons.contains(button), !isAlways || offer.periods.contains(.always),
       request.buttons.contains(where: { $0.id.isSame(as: button) && $0.label.isSame(as: label) }),
       isAnchored(requester.process, boot: offer.boot)
     else { return false }
@@ -118,6 +122,7 @@ extension Grant {
   /// Whether the grant's process is certainly an ancestor of the requester. An unreadable ancestry grants no permission, and
   /// lifts no refusal.
   private func isAnchored(_ process: ProcessIdentity, boot: String?) -> Bool {
+    if isAlways, condition.executable == nil { return true }
     guard let ancestry = process.ancestry else { return isRefusal }
     if let session = condition.session {
       guard session.boot == boot else { return false }

@@ -18,6 +18,15 @@ package final class GrantOffer: Sendable, Hashable {
   package let boot: String?
   /// A remembered answer that does not cover the request, although it covers similar ones.
   package let uncovered: Uncovered?
+  /// The answer that a person keeps giving to equal acts, if always is offered.
+  package let habit: Habit?
+
+  /// An answer to equal acts within a week.
+  package struct Habit: Sendable, Hashable {
+    /// The label of the button.
+    package let button: String
+    package let count: Int
+  }
 
   /// A remembered answer that does not cover a request, and the reason.
   package struct Uncovered: Sendable, Hashable {
@@ -33,7 +42,7 @@ package final class GrantOffer: Sendable, Hashable {
     guard policy.longest > .zero, let remember = request.remember, let act = request.act, act.steering == nil,
       request.isRememberable
     else { return nil }
-    uncovered = nil
+    (uncovered, habit) = (nil, nil)
     let asked = Set(remember.buttons ?? request.buttons.map(\.id))
     buttons = request.buttons.filter { asked.contains($0.id) && $0.role != .destructive }.map(\.id)
     widths = remember.matches.compactMap { act.width($0, policy) }
@@ -44,6 +53,7 @@ package final class GrantOffer: Sendable, Hashable {
       switch period {
       case .session: anchor != nil && hasBoot
       case .seconds(let seconds): seconds <= longest && keeper?.trustedExecutable != nil
+      case .always: policy.always && act.directory != nil && act.cautions.isEmpty
       }
     }
     if buttons.isEmpty || widths.isEmpty || periods.isEmpty { return nil }
@@ -51,23 +61,26 @@ package final class GrantOffer: Sendable, Hashable {
 
   private init(
     buttons: [String], widths: [Width], periods: [PresentationRequest.Remember.Period], anchor: ProcessIdentity.Ancestor?,
-    boot: String?, uncovered: Uncovered?
+    boot: String?, uncovered: Uncovered?, habit: Habit?
   ) {
     (self.buttons, self.widths, self.periods) = (buttons, widths, periods)
-    (self.anchor, self.boot, self.uncovered) = (anchor, boot, uncovered)
+    (self.anchor, self.boot, self.uncovered, self.habit) = (anchor, boot, uncovered, habit)
   }
 
-  /// A copy for a request that a remembered answer does not cover.
-  convenience init(_ offer: GrantOffer, _ uncovered: Uncovered) {
-    self.init(
-      buttons: offer.buttons, widths: offer.widths, periods: offer.periods, anchor: offer.anchor, boot: offer.boot,
-      uncovered: uncovered)
+  /// Returns a copy for a request that a remembered answer does not cover, or with a habit, if it matters.
+  func with(uncovered: Uncovered? = nil, habit: Habit? = nil) -> GrantOffer {
+    let habit = periods.contains(.always) ? habit : nil
+    if uncovered == nil, habit == nil { return self }
+    return GrantOffer(
+      buttons: buttons, widths: widths, periods: periods, anchor: anchor, boot: boot, uncovered: uncovered ?? self.uncovered,
+      habit: habit)
   }
 
   package static func == (left: GrantOffer, right: GrantOffer) -> Bool {
     left === right
-      || (left.buttons, left.widths, left.periods, left.anchor, left.boot, left.uncovered)
-        == (right.buttons, right.widths, right.periods, right.anchor, right.boot, right.uncovered)
+      || (left.buttons, left.widths, left.periods, left.anchor, left.boot) == (
+        right.buttons, right.widths, right.periods, right.anchor, right.boot
+      ) && (left.uncovered, left.habit) == (right.uncovered, right.habit)
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -157,7 +170,18 @@ extension GrantOffer: Record {
         "anchor", \.anchor,
         "The agent; without an agent, the shell or terminal multiplexer that the request comes from; without either, the requesting program. A session ends with it; a time is bound to its executable."
       ), boot: try f("boot", \.boot, "Identifies the boot in which the anchor started."),
-      uncovered: try f("uncovered", \.uncovered, "A remembered answer that covers similar requests, but not this one."))
+      uncovered: try f("uncovered", \.uncovered, "A remembered answer that covers similar requests, but not this one."),
+      habit: try f("habit", \.habit, "An answer that equal acts got three times or more within a week."))
+  }
+}
+
+extension GrantOffer.Habit: Record {
+  package static var schemaName: String { "RememberHabit" }
+  package static var ignoresUnknown: Bool { true }
+
+  package init(_ f: inout Fields<Self>) throws(JSONError) {
+    button = try f("button", \.button, "The label of the button.", .schema("Label"))
+    count = try f("count", \.count)
   }
 }
 

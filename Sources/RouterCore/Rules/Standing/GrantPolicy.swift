@@ -2,6 +2,10 @@
 package struct GrantPolicy: Sendable, Hashable {
   /// The maximum duration of a remembered answer; zero if answers are never remembered.
   package var longest: Duration
+  /// Whether an answer may be remembered without an end.
+  package var always = false
+  /// The days after which a grant without an end, if unused, ends; zero for never.
+  package var unusedDays = 90
   /// The maximum number of a user's grants.
   package var perUser: Int
   /// The maximum number of a user's requests that grants may answer per minute.

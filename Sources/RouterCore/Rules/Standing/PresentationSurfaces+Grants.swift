@@ -1,12 +1,12 @@
 extension PresentationSurfaces {
   /// Revokes a grant.
   mutating func revoke(
-    _ id: GrantID, by resolver: Presentation.Responder?, isAdmin: Bool, at now: Moment
+    _ id: GrantID, by resolver: Presentation.Responder?, because reason: Event.Revoked.Reason?, isAdmin: Bool, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     guard let grant = standing.grant(id), resolver.map({ isAdmin || grant.concerns($0.process.owner) }) ?? true else {
       throw .noGrant
     }
-    return decide(at: now) { $0.record(.revoked(Event.Revoked(grant: id, by: resolver))) }
+    return decide(at: now) { $0.record(.revoked(Event.Revoked(grant: id, by: resolver, because: reason))) }
   }
 
   /// Checks that a user may have another grant.

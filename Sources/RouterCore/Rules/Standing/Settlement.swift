@@ -63,6 +63,6 @@ extension Standing {
     guard let (grant, obstacle) = found else { return allowed.map(Verdict.settled) ?? .person(ask, offer) }
     guard let obstacle else { return .settled(Settlement(grant)) }
     if let allowed, !grant.isRefusal { return .settled(allowed) }
-    return .person(ask, offer.map { GrantOffer($0, GrantOffer.Uncovered(grant, obstacle)) })
+    return .person(ask, offer?.with(uncovered: GrantOffer.Uncovered(grant, obstacle)))
   }
 }

@@ -87,10 +87,13 @@ package struct Standing: Sendable {
     }
   }
 
-  /// Adds a grant. Replaces one with the same condition.
+  /// Adds a grant. Replaces one with the same condition; one with an end does not replace one without.
   private mutating func add(_ grant: Grant, deadline: Duration?) {
     let (condition, key) = (grant.condition, grant.condition.key)
-    for other in ids[key] ?? [] where given[other]?.grant.condition == condition { remove(other) }
+    for other in ids[key] ?? [] {
+      guard let old = given[other]?.grant, old.condition == condition, old.isAlways == grant.isAlways else { continue }
+      remove(other)
+    }
     let size = grant.bytes
     given[grant.id] = Given(grant: grant, deadline: deadline, bytes: size)
     bytes[condition.owner, default: 0] += size

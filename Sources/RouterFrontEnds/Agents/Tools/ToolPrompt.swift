@@ -105,7 +105,7 @@ struct ToolPrompt: ToolQuestion {
     request.act = act?.act
     // A call that is not shown in full is not remembered.
     if isComplete, let matches = act?.matches {
-      request.remember = PresentationRequest.Remember(matches: matches, periods: [.session, .seconds(3600)])
+      request.remember = PresentationRequest.Remember(matches: matches, periods: [.session, .seconds(3600), .always])
     }
     return request
   }

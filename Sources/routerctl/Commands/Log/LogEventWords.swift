@@ -74,13 +74,14 @@ struct LogEventWords {
       guard let grant = try? Grant(json: detail) else { return "" }
       return joined([
         "\(grant.label) is remembered for \(grant.coverage)".escapedForTerminal(),
-        grant.until.map { "until \($0)" } ?? "until \(grant.anchor) ends".escapedForTerminal(),
+        grant.isAlways ? "always" : grant.until.map { "until \($0)" } ?? "until \(grant.anchor) ends".escapedForTerminal(),
         who(detail["by"]).map { "by \($0)" },
       ])
     case .revoked:
       return joined([
         word("grant").map { "the remembered answer \($0.suffix(8))" },
-        who(detail["by"]).map { "by \($0)" } ?? "because its program has ended",
+        who(detail["by"]).map { "by \($0)" }
+          ?? "because \((word("because").flatMap(Event.Revoked.Reason.init) ?? .processGone).words)",
       ])
     case .paused:
       let pause = try? SessionPause(json: detail, at: "")
