@@ -63,11 +63,17 @@ export class Grants {
     if (focused) [...this.#list.children].find((row) => row.dataset.grant === focused)?.querySelector("button").focus();
   }
 
+  /** Revokes what the answer to a presentation made remembered. */
+  async takeBack(presentation) {
+    const grant = await api.grants().then((all) => all.find((grant) => grant.presentation === presentation), () => undefined);
+    if (grant) await this.#revoke(grant);
+  }
+
   #row(grant) {
     const { label, app, coverage, uid, host } = grant;
     const button = element("button", {
-      type: "button", "aria-label": `Revoke ${label}: ${coverage}`, onclick: () => this.#revoke(grant, button),
-    }, "Revoke");
+      type: "button", "aria-label": `Take back ${label}: ${coverage}`, onclick: () => this.#revoke(grant, button),
+    }, "Take back");
     return element("li", { "data-grant": grant.id },
       element("div", {},
         element("p", { class: "title" }, foreign("b", label), ": ", foreign("span", coverage)),
@@ -75,12 +81,12 @@ export class Grants {
       button);
   }
 
-  async #revoke(grant, button) {
+  async #revoke(grant, button = {}) {
     button.disabled = true;
     this.#error.replaceChildren();
     try {
       await api.revoke(grant.id);
-      this.#say(`Revoked ${grant.label}: ${grant.coverage}`);
+      this.#say(`Taken back: ${grant.label}: ${grant.coverage}`);
     } catch (problem) {
       // Another one may have ended it.
       if (![404, 409].includes(problem.status)) {

@@ -53,6 +53,8 @@ export class NowView {
   #progress = null;
   /** The presentation whose description is being fetched. */
   #coming = null;
+  /** The prompt whose answer was remembered, until the next prompt. */
+  #remembered = null;
   /** The replaced card, until the reason for its withdrawal arrives. */
   #replaced = null;
 
@@ -63,6 +65,11 @@ export class NowView {
       this.#grants.root, element("section", { class: "recent" }, this.#notes), this.#alerts.root);
     this.#surfacePicker.hidden = true;
     this.#empty();
+    document.addEventListener("keydown", ({ key, target }) => {
+      if (key !== "u" || !this.#remembered || !this.#root.isConnected || target.closest?.("input, textarea, select")) return;
+      this.#grants.takeBack(this.#remembered);
+      this.#remembered = null;
+    });
   }
 
   /** Shows the view. Returns a function that leaves it. */
@@ -117,9 +124,10 @@ export class NowView {
     if (turn !== this.#turn) return;
     this.#coming = null;
     const card = new PromptCard(presentation, description, this.#typed.get(presentation.id), {
-      done: (words) => {
+      done: (words, isRemembered) => {
         if (presentation.request.flow && !presentation.request.sensitive) this.#typed.set(presentation.id, card.typed);
-        this.#note("you", card, words);
+        this.#remembered = isRemembered ? card.id : null;
+        this.#note("you", card, words + (isRemembered ? " (u takes it back)" : ""));
         this.#takeDown(card);
         this.#grants.refresh();
       },
@@ -132,6 +140,7 @@ export class NowView {
     this.#retire();
     this.#replaced = this.#card;
     this.#card = card;
+    this.#remembered = null;
     this.#stage.replaceChildren(card.root);
     this.#alerts.tell(description.prompt);
     this.#changed();

@@ -46,7 +46,7 @@ export class PromptCard {
    * @param presentation the presentation from the stream
    * @param description the API's `prompt` response
    * @param typed the earlier input, for a flow's form that is shown again
-   * @param on callbacks: `done` with a description of the answer; `refused` with the problem
+   * @param on callbacks: `done` with a description of the answer and whether it is remembered; `refused` with the problem
    */
   constructor(presentation, description, typed, on) {
     const prompt = description.prompt;
@@ -226,7 +226,8 @@ export class PromptCard {
     }
     const { remember, comment } = this.#buttons;
     const extra = { remember: remember?.choice(button), also: this.#also.choice, comment };
-    return this.#send(() => api.press(this.id, this.generation, button.id, extra), `chose ${button.label}${remember?.words(button) ?? ""}`);
+    const words = `chose ${button.label}${remember?.words(button) ?? ""}`;
+    return this.#send(() => api.press(this.id, this.generation, button.id, extra), words, extra.remember !== undefined);
   }
 
   #dismiss() {
@@ -265,7 +266,7 @@ export class PromptCard {
     await this.#send(() => api.submit(this.id, this.generation, answer, this.#buttons.comment), "answered");
   }
 
-  async #send(call, words) {
+  async #send(call, words, isRemembered = false) {
     if (this.#isGuarded() || this.isSending) return;
     if (this.#buttons.isCommentTooLong) {
       this.#say("Your reason is too long: it can have at most 4,096 bytes.");
@@ -277,7 +278,7 @@ export class PromptCard {
     this.root.classList.add("sending");
     try {
       const reply = await call();
-      this.#on.done(words + fates(reply?.also));
+      this.#on.done(words + fates(reply?.also), isRemembered);
     } catch (problem) {
       this.isSending = false;
       this.root.classList.remove("sending");

@@ -115,7 +115,7 @@ extension ProcessIdentity {
   }
 
   /// Whether both are certainly the same process.
-  func isSameProcess(as other: ProcessIdentity) -> Bool {
+  package func isSameProcess(as other: ProcessIdentity) -> Bool {
     guard let own = ancestry?.first, let others = other.ancestry?.first else { return false }
     return host == other.host && own.pid == others.pid && own.started == others.started
   }

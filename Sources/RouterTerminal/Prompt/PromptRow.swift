@@ -43,6 +43,8 @@ struct PromptRowControl {
 }
 
 extension PromptRow {
+  private static let chooseAlways: @Sendable (inout PromptState) -> Void = { $0.memory.chooseAlways() }
+
   /// Returns the entire behavior of a row. To add a row, add a case here and in ``PromptState/stops``.
   func control(in state: PromptState) -> PromptRowControl {
     switch self {
@@ -63,7 +65,7 @@ extension PromptRow {
       PromptRowControl(
         look: .choice("Remember", state.memory.periodLabel),
         hints: ["←→ change"] + (state.memory.offersAlways ? ["a: always"] : []) + ["Enter: done"],
-        turn: { $0.memory.movePeriod(by: $1) }, always: state.memory.offersAlways ? { $0.memory.chooseAlways() } : nil)
+        turn: { $0.memory.movePeriod(by: $1) }, always: state.memory.offersAlways ? Self.chooseAlways : nil)
     case .width:
       PromptRowControl(
         look: .choice("For", state.memory.widthLabel), hints: ["←→ change", "Enter: done"],

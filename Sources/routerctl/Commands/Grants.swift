@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Router
 import RouterClient
 import RouterCommandLine
@@ -10,8 +11,9 @@ struct Grants: AsyncParsableCommand {
     discussion: """
       EXAMPLES
         routerctl grants
-        routerctl grants revoke 5f0c1a2b
-        routerctl grants revoke --all
+        routerctl grants revoke 2
+        routerctl grants revoke --directory .
+        routerctl grants revoke --unused 30d
       """,
     subcommands: [List.self, Show.self, Revoke.self], defaultSubcommand: List.self)
 }
@@ -20,30 +22,34 @@ extension Grants {
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
-      abstract: "List the remembered answers in force.",
+      abstract: "List everything that answers without a person: remembered answers in force, and rules.",
       discussion: """
-        ID is the end of the full id; every command accepts it. In a pipe, output is tab-separated without a heading: id, answer,
-        app, surface, act, until (RFC 3339, session or always), uses, end.
+        # numbers the remembered answers for 'revoke', the oldest first, and ID is the end of the full id. Rules follow, with the \
+        word rule instead of a number; their file changes them. In a pipe, output has only remembered answers, tab-separated \
+        without a heading: id, answer, app, surface, act, until (RFC 3339, session or always), uses, end, since, last use, uid of \
+        the person.
         """)
 
     @Flag(help: "List those that have ended too.")
     var all = false
 
-    @Option(help: "Filter by app.")
-    var app: String?
-
+    @OptionGroup var filter: GrantFilter
     @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-      let records = try await daemon.client().grants(ended: all, app: app)
+      let client = daemon.client()
+      let records = try await filter.records(of: client, ended: all)
       let out = StandardStream.output
       if output.json {
         for record in records { out.line(JSONText(record).escapedForTerminal) }
-      } else if records.isEmpty, out.style.isTerminal {
-        StandardStream.error.line("routerctl: no answers are remembered")
       } else {
-        for line in Grants.lines(records, out.style, now: PresentationClock.system.wall()) { out.line(line) }
+        // Without a role that may see the rules, only the remembered answers are listed.
+        let rules = out.style.isTerminal && filter.isEmpty ? (try? await client.rules().rules) ?? [] : []
+        if records.isEmpty, rules.isEmpty, out.style.isTerminal {
+          return StandardStream.error.line("routerctl: no answers are remembered")
+        }
+        for line in Grants.lines(records, rules: rules, out.style, now: PresentationClock.system.wall()) { out.line(line) }
       }
     }
   }
@@ -75,26 +81,24 @@ extension Grants {
       commandName: "revoke",
       abstract: "End remembered answers: the person is asked again.", discussion: "Prints the ids.")
 
-    @Argument(help: "Ids, or at least 4 characters of their beginnings or ends.")
-    var id: [IDArgument] = []
+    @Argument(help: "Numbers in the list, or ids, or at least 4 characters of their beginnings or ends.")
+    var id: [GrantArgument] = []
 
     @Flag(help: "Revoke all that you gave or benefit from.")
     var all = false
 
-    @Option(help: "Revoke those of this app.")
-    var app: String?
-
+    @OptionGroup var filter: GrantFilter
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
-      guard [!id.isEmpty, all, app != nil].count(where: { $0 }) == 1 else {
-        throw ValidationError("Pass ids, --all or --app.")
+      guard [!id.isEmpty, all, !filter.isEmpty].count(where: { $0 }) == 1 else {
+        throw ValidationError("Pass numbers or ids, --all, or --app, --directory and --unused.")
       }
     }
 
     func run() async throws {
       let client = daemon.client()
-      let records = try await client.grants(ended: !id.isEmpty, app: app)
+      let records = try await filter.records(of: client, ended: !id.isEmpty)
       let ids = id.isEmpty ? records.map(\.grant.id) : try id.map { try $0.find(in: records).grant.id }
       var failure: RouterError?
       for id in ids {
@@ -112,20 +116,95 @@ extension Grants {
     }
   }
 
-  static func lines(_ records: [GrantRecord], _ style: OutputStyle, now: Timestamp) -> [String] {
-    let rows = records.map { record in
-      let grant = record.grant
-      return [
-        style.isTerminal ? String(grant.id.description.suffix(8)) : grant.id.description, grant.label, grant.app,
-        grant.condition.surface, grant.coverage, style.isTerminal ? record.timeLeft(at: now) : record.until,
-        String(record.uses), record.end?.rawValue ?? "",
+  /// Returns the lines of a list, with rules after the remembered answers.
+  static func lines(
+    _ records: [GrantRecord], rules: [RuleRecord] = [], _ style: OutputStyle, now: Timestamp
+  ) -> [String] {
+    guard style.isTerminal else { return Table(heading: [], rows: records.map(\.fields)).lines(style) }
+    let numbers = GrantArgument.numbered(records)
+    let columns: [(heading: String, isConstant: Bool, value: (GrantRecord) -> String)] = [
+      ("#", false, { record in numbers.firstIndex { $0.grant.id == record.grant.id }.map { String($0 + 1) } ?? "" }),
+      ("ID", false, { String($0.grant.id.description.suffix(8)) }), ("ANSWER", false, \.grant.label),
+      ("APP", true, \.grant.app), ("SURFACE", true, \.grant.condition.surface), ("FOR", false, \.grant.coverage),
+      ("BY", true, { UserNames.system[$0.grant.by.process] }), ("SINCE", false, { $0.grant.grantedAt.relative(to: now) }),
+      ("UNTIL", false, { $0.timeLeft(at: now) }), ("USED", false, { String($0.uses) }),
+      ("LAST", false, { $0.lastUse?.relative(to: now) ?? "" }), ("ENDED", true, { $0.end?.rawValue ?? "" }),
+    ]
+    // Constant columns are redundant.
+    let shown = columns.filter { column in !column.isConstant || Set(records.map(column.value)).count > 1 }
+    let rows = records.map { record in shown.map { $0.value(record) } }
+    let ruled = rules.map { rule in
+      let texts = [
+        "#": "rule", "ANSWER": rule.rule.action.word, "FOR": "the rule \(rule.rule.id)", "UNTIL": "file",
+        "USED": String(rule.uses), "LAST": rule.lastUse?.relative(to: now) ?? "",
       ]
+      return shown.map { texts[$0.heading] ?? "" }
     }
-    let heading = ["ID", "ANSWER", "APP", "SURFACE", "FOR", "UNTIL", "USED", "ENDED"]
-    // Constant columns are redundant in a terminal.
-    let hasEnded = records.contains { $0.end != nil }
-    guard style.isTerminal, !hasEnded else { return Table(heading: heading, rows: rows, flexible: 4).lines(style) }
-    return Table(heading: Array(heading.dropLast()), rows: rows.map { Array($0.dropLast()) }, flexible: 4).lines(style)
+    return Table(
+      heading: shown.map(\.heading), rows: rows + ruled, flexible: shown.firstIndex { $0.heading == "FOR" }
+    ).lines(style)
+  }
+}
+
+/// Which remembered answers a command concerns.
+struct GrantFilter: ParsableArguments {
+  @Option(help: "Only those of this app.")
+  var app: String?
+
+  @Option(help: "Only those for acts in this directory or below.", completion: .directory)
+  var directory: String?
+
+  @Option(help: ArgumentHelp("Only those that were not used for this time, such as 30d.", valueName: "time"))
+  var unused: DurationArgument?
+
+  var isEmpty: Bool { app == nil && directory == nil && unused == nil }
+
+  func records(of client: RouterClient, ended: Bool) async throws -> [GrantRecord] {
+    let path = try directory.map(Self.absolute)
+    let now = PresentationClock.system.wall()
+    return try await client.grants(ended: ended, app: app).filter { record in
+      let last = record.lastUse ?? record.grant.grantedAt
+      return (path.map(record.grant.isBelow) ?? true) && (unused.map { now.duration(since: last) >= $0.duration } ?? true)
+    }
+  }
+
+  private static func absolute(_ path: String) throws -> String {
+    guard let resolved = realpath(path, nil) else { throw ValidationError("Pass --directory a directory that exists.") }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
+
+/// A remembered answer: its number in the list, or its id, or a part of it.
+struct GrantArgument: ExpressibleByArgument, Sendable, Hashable {
+  private let number: Int?
+  private let id: IDArgument?
+
+  init?(argument: String) {
+    number = argument.utf8.count < 4 ? Int(argument).flatMap { $0 > 0 ? $0 : nil } : nil
+    id = IDArgument(argument: argument)
+    if number == nil, id == nil { return nil }
+  }
+
+  /// The remembered answers in force as the list numbers them: the oldest is first, so that a new one changes no number.
+  static func numbered(_ records: [GrantRecord]) -> [GrantRecord] {
+    records.filter { $0.end == nil }.sorted { $0.grant.id < $1.grant.id }
+  }
+
+  func find(in records: [GrantRecord]) throws -> GrantRecord {
+    if let id { return try id.find(in: records) }
+    let numbered = Self.numbered(records)
+    guard let number, number <= numbered.count else {
+      throw RouterError(.notFound, "cannot find the remembered answer \(number ?? 0): the list has \(numbered.count)")
+    }
+    return numbered[number - 1]
+  }
+}
+
+extension Grant {
+  /// Whether its acts are in a directory or below.
+  fileprivate func isBelow(_ path: String) -> Bool {
+    directory.map { $0.isSame(as: path) || path == "/" || $0.begins(with: path + "/") } ?? false
   }
 }
 
@@ -140,8 +219,16 @@ extension IDArgument {
 }
 
 extension GrantRecord {
+  /// The fields of a line in a pipe.
+  fileprivate var fields: [String] {
+    [
+      grant.id.description, grant.label, grant.app, grant.condition.surface, grant.coverage, until, String(uses),
+      end?.rawValue ?? "", grant.grantedAt.description, lastUse?.description ?? "", String(grant.by.process.uid),
+    ]
+  }
+
   /// The end as a time, `session` or `always`.
-  fileprivate var until: String { grant.isAlways ? "always" : grant.until?.description ?? "session" }
+  private var until: String { grant.isAlways ? "always" : grant.until?.description ?? "session" }
 
   fileprivate func timeLeft(at now: Timestamp) -> String {
     if grant.isAlways { return "always" }

@@ -210,13 +210,13 @@ struct PromptViewTests {
     for key in [Key.right, .right] { _ = state.handle(.key(key)) }
     let read = state.handle(.key(.text("1")))
     #expect(read?.extra.remember == GrantChoice(GrantOffer.Width(.under), for: .seconds(3600)))
-    #expect(read?.summary(of: state.presentation) == "chose Allow, remembered for 1 h")
+    #expect(read?.summary(of: state.presentation) == "chose Allow, remembered: 1 h")
     // In lines, all of it was printed above the question.
     var printed = PromptState(try write(), waiting: 0, now: Timestamp(milliseconds: 1_700_000_005_000))
     #expect(printed.enter("r") == nil)
     let session = printed.enter("1")
     #expect(session?.extra.remember?.period == .session)
-    #expect(session?.summary(of: printed.presentation) == "chose Allow, remembered for this session of claude (pid 28)")
+    #expect(session?.summary(of: printed.presentation) == "chose Allow, remembered: this session of claude (pid 28)")
   }
 
   @Test func `names the key for one hidden line only once, and counts it as one`() throws {

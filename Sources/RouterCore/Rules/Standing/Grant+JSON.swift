@@ -48,6 +48,7 @@ extension Grant.Terms: Record {
       .sha256)
     let coverage = try f(
       "coverage", \.grant.coverage, "The coverage in words; for a long act, the beginning and the end.")
+    let directory = try f("directory", \.grant.directory, "The directory of the covered acts, if they have one.")
     let width = try f.inline(\.grant.condition.width)
     let uid = try f("uid", \.grant.condition.owner.uid, "The user whose requests it settles.")
     let host = try f(
@@ -77,7 +78,8 @@ extension Grant.Terms: Record {
       condition: Grant.Condition(
         owner: Owner(host: host ?? "", uid: uid), surface: surface, verb: verb, width: width, digest: digest, session: session,
         executable: executable),
-      button: button, label: label, isRefusal: isRefusal, coverage: act.map(width.coverage) ?? coverage, app: app,
+      button: button, label: label, isRefusal: isRefusal, coverage: act.map(width.coverage) ?? coverage,
+      directory: directory, app: app,
       anchor: anchor, grantedAt: grantedAt, until: until, cautions: Set(cautions), presentation: presentation, by: by)
   }
 }

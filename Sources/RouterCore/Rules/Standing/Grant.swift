@@ -38,6 +38,8 @@ package struct Grant: Sendable, Hashable {
   package let isRefusal: Bool
   /// The coverage in words, shortened for a long act.
   package let coverage: String
+  /// The directory of the covered acts; `nil` if they have none, and in records of earlier versions.
+  package let directory: String?
   /// The requester's name.
   package let app: String
   /// The name of the process or executable that the grant is bound to.
@@ -76,7 +78,7 @@ extension Grant {
     condition = Condition(
       owner: process.owner, surface: presentation.request.surface, verb: act.verb, width: choice.width, digest: act.digest,
       session: session, executable: executable)
-    coverage = choice.width.coverage(of: act)
+    (coverage, directory) = (choice.width.coverage(of: act), act.directory)
     (self.id, self.until, self.by, self.presentation) = (id, until, by, presentation.id)
     (self.button, label, isRefusal) = (button.id, button.label, button.role == .cancel)
     (app, anchor, grantedAt) = (presentation.requester.app, offer.anchor?.name ?? "", now)
