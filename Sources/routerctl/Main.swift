@@ -65,6 +65,7 @@ extension Routerctl {
     let type = types.first {
       $0.configuration.commandName == arguments.dropFirst().first && $0.configuration.subcommands.isEmpty
     }
+    if type == Confirm.self, let command = Confirm(arguments: arguments.dropFirst(2)) { return command }
     if let command = try? type?.parse(Array(arguments.dropFirst(2))) { return command }
     return try parseAsRoot()
   }
