@@ -45,10 +45,9 @@ struct ProcessAncestry: Sendable, Hashable {
 
 extension ProcessAncestry.Process {
   fileprivate init(_ pid: Int32, _ status: ProcessStatus) {
-    let executable = ProcessIdentity(uid: status.realUID, gid: 0, lookingUp: pid).executable?.fileName
     let commandLine = Proc.bytes(pid, "cmdline", limit: 65_537).flatMap { $0.count > 65_536 ? nil : $0 }
     self.init(
-      pid: pid, uid: status.realUID, name: executable ?? status.name,
+      pid: pid, uid: status.realUID, name: Proc.executable(pid)?.fileName ?? status.name,
       arguments: commandLine.flatMap(Self.arguments))
   }
 

@@ -12,11 +12,15 @@ enum Main {
     CallingThread.run {
       if let (program, arguments) = FrontEnds.program(for: CommandLine.keptArguments) { end(await program.run(arguments)) }
       do {
-        var command = try AgentCommand.hook(CommandLine.arguments) ?? Routerctl.command(CommandLine.arguments)
-        if var asynchronous = command as? any AsyncParsableCommand {
-          try await asynchronous.run()
+        if var command = Routerctl.plainCommand(CommandLine.arguments) {
+          try await command.run()
         } else {
-          try command.run()
+          var command = try Routerctl.command(CommandLine.arguments)
+          if var asynchronous = command as? any AsyncParsableCommand {
+            try await asynchronous.run()
+          } else {
+            try command.run()
+          }
         }
         end(ExitStatus.answered.rawValue)
       } catch let code as ExitCode {
@@ -59,6 +63,12 @@ enum Main {
 }
 
 extension Routerctl {
+  /// The command of a line that is read without ArgumentParser; `nil` for any other line.
+  fileprivate static func plainCommand(_ arguments: [String]) -> (any AsyncParsableCommand)? {
+    if arguments.dropFirst().first == Confirm.configuration.commandName { return Confirm(arguments: arguments.dropFirst(2)) }
+    return AgentCommand.hook(arguments)
+  }
+
   /// Parses a command line. A valid one of a command without subcommands spares ArgumentParser the tree of all others.
   fileprivate static func command(_ arguments: [String]) throws -> any ParsableCommand {
     let types = configuration.groupedSubcommands.flatMap(\.subcommands)

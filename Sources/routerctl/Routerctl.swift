@@ -51,7 +51,8 @@ struct Routerctl: AsyncParsableCommand {
       CommandGroup(name: "AI agents", subcommands: [AgentCommand.self, MCPCommand.self]),
       CommandGroup(
         name: "Front ends",
-        subcommands: FrontEnds.all + [AskPasswordAgent.self, PamConfirm.self, FrontEndsCommand.self]),
+        // Converting the array itself would cast each element dynamically, which is slow at every start.
+        subcommands: FrontEnds.all.map { $0 } + [AskPasswordAgent.self, PamConfirm.self, FrontEndsCommand.self]),
       CommandGroup(name: "Trying and installing Router", subcommands: [Demo.self, Setup.self, Doctor.self]),
     ])
 }

@@ -10,10 +10,7 @@ enum AgentProcess {
 
   /// Returns the agent's process id; `nil` if it has ended or is not visible.
   static func find() -> Int32? {
-    ProcessTree.nearestAncestor { process in
-      // A script that wraps the command is not the agent either.
-      let program = process.executable?.fileName ?? process.command ?? ""
-      return !others.contains(program)
-    }?.pid
+    // A script that wraps the command is not the agent either.
+    ProcessTree.nearestAncestor { !others.contains($0) }
   }
 }

@@ -75,6 +75,9 @@ package enum Proc {
     }
   }
 
+  /// Returns the path of the process's executable.
+  package static func executable(_ pid: Int32) -> String? { Stat(pid).flatMap { Executable(pid, Image($0)) }?.path }
+
   /// Returns the target of a symbolic link of the process.
   static func link(_ pid: Int32, _ name: String) -> String? {
     SymbolicLink.target(of: "/proc/\(pid)/\(name)").map { String(showing: $0) }

@@ -8,7 +8,7 @@ extension ProcessIdentity {
   /// The ids and the executable of the current process. Reading its ancestors takes over a hundred system calls.
   package static let currentProgram = ProcessIdentity(
     uid: getuid(), gid: getgid(), pid: getpid(),
-    executable: Proc.Stat(getpid()).flatMap { Proc.Executable($0.pid, Proc.Image($0)) }?.path)
+    executable: Proc.executable(getpid()))
 
   /// Identifies a process by ids from the kernel. Keeps data from `/proc` only if it certainly belongs to the same process. If
   /// the process executes another program in the meantime, its ``executable`` is in doubt.

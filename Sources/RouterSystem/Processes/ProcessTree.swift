@@ -1,5 +1,5 @@
 import Glibc
-package import RouterCore
+import RouterCore
 
 /// Reads ancestries from `/proc`.
 package enum ProcessTree {
@@ -29,15 +29,13 @@ package enum ProcessTree {
     return ancestry
   }
 
-  /// Returns the nearest ancestor of this process that matches; `nil` if there is none.
-  package static func nearestAncestor(
-    where matches: (ProcessIdentity.Ancestor) -> Bool
-  ) -> ProcessIdentity.Ancestor? {
+  /// Returns the pid of the nearest ancestor of this process that runs a matching program, by the file name of its executable, or
+  /// the kernel's name if the executable cannot be read; `nil` if there is none.
+  package static func nearestAncestor(running matches: (_ program: String) -> Bool) -> Int32? {
     var child = Proc.Stat(getpid())
     for _ in 1..<ProcessIdentity.Ancestor.limit {
       guard let known = child, let parent = Proc.Stat(known.parent), parent.started <= known.started else { return nil }
-      let ancestor = entry(parent)
-      if matches(ancestor) { return ancestor }
+      if matches(Proc.Executable(parent.pid, Proc.Image(parent))?.path.fileName ?? parent.command) { return parent.pid }
       child = parent
     }
     return nil

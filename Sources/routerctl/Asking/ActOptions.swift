@@ -3,7 +3,7 @@ import Router
 import RouterCommandLine
 
 /// Options for an alert's act, and for remembering the answer.
-struct ActOptions: ParsableArguments {
+struct ActOptions: PlainArguments {
   @Option(help: ArgumentHelp("What would happen, as a word such as deploy. The prompt shows it.", valueName: "verb"))
   var actVerb: String?
 
@@ -14,6 +14,12 @@ struct ActOptions: ParsableArguments {
   var actDirectory: String?
 
   @OptionGroup var authority: AuthorityOptions
+
+  mutating func read(_ line: inout PlainOptions) {
+    (actVerb, actObject) = (line.value("--act-verb"), line.value("--act-object"))
+    actDirectory = line.value("--act-directory")
+    authority = line.group()
+  }
 
   func validate() throws {
     if actVerb == nil, actObject != nil || actDirectory != nil || authority.remember != nil {
@@ -29,7 +35,7 @@ struct ActOptions: ParsableArguments {
 }
 
 /// Options for approvers, and for how long the answer may be remembered.
-struct AuthorityOptions: ParsableArguments {
+struct AuthorityOptions: PlainArguments {
   @Option(
     help: ArgumentHelp(
       "Ask this many people, other than you, and perhaps only those of a list of the daemon's approvers.",
@@ -41,6 +47,10 @@ struct AuthorityOptions: ParsableArguments {
       "Let the person have the answer remembered for this act: session, always, or times such as 15m, 1h; comma-separated.",
       valueName: "times"), completion: .list(["session", "15m", "1h", "always"]))
   var remember: RememberArgument?
+
+  mutating func read(_ line: inout PlainOptions) {
+    (require, remember) = (line.value("--require"), line.value("--remember"))
+  }
 
   func add(to request: inout PresentationRequest, matches: [PresentationRequest.Remember.Match]) {
     request.require = require?.requirement

@@ -2,7 +2,7 @@ import ArgumentParser
 import Router
 import RouterCommandLine
 
-struct AskOptions: ParsableArguments {
+struct AskOptions: PlainArguments {
   @OptionGroup var content: ContentOptions
   @OptionGroup var prompt: PromptOptions
 
@@ -29,6 +29,14 @@ struct AskOptions: ParsableArguments {
 
   @OptionGroup var output: OutputOptions
   @OptionGroup var daemon: DaemonOptions
+
+  mutating func read(_ line: inout PlainOptions) {
+    (content, prompt, output, daemon) = (line.group(), line.group(), line.group(), line.group())
+    policy = line.value("--policy") ?? .enqueue
+    (noDismiss, sensitive) = (line.flag("--no-dismiss"), line.flag("--sensitive"))
+    (detach, quiet) = (line.flag("--detach"), line.flag("--quiet"))
+    (over, idempotencyKey) = (line.value("--over"), line.value("--idempotency-key"))
+  }
 
   func request(_ kind: PresentationKind) -> PresentationRequest {
     var request = PresentationRequest(kind: kind, conflictPolicy: policy, sensitive: sensitive)

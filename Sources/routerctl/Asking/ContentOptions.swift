@@ -3,7 +3,7 @@ import Router
 import RouterCommandLine
 
 /// Options for attachments and the format of the message.
-struct ContentOptions: ParsableArguments {
+struct ContentOptions: PlainArguments {
   @Flag(help: "The message is Markdown.")
   var markdown = false
 
@@ -12,6 +12,11 @@ struct ContentOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("Show a unified diff in full; repeatable.", valueName: "file|-"))
   var diff: [String] = []
+
+  mutating func read(_ line: inout PlainOptions) {
+    markdown = line.flag("--markdown")
+    (command, diff) = (line.values("--command"), line.values("--diff"))
+  }
 
   /// Adds the content to a request. Throws a ``CommandFailure`` that names an unreadable file.
   func add(to request: inout PresentationRequest) throws {

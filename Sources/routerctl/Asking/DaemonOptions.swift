@@ -3,7 +3,7 @@ import Router
 import RouterClient
 import RouterCommandLine
 
-struct DaemonOptions: ParsableArguments {
+struct DaemonOptions: PlainArguments {
   @Option(help: ArgumentHelp("The daemon's socket (default: $ROUTERD_SOCKET).", valueName: "path"))
   var socket: String?
 
@@ -11,6 +11,10 @@ struct DaemonOptions: ParsableArguments {
     help: ArgumentHelp(
       "How long to wait for a daemon that is restarting (default: 30s; unlimited for 'present').", valueName: "time"))
   var patience: DurationArgument?
+
+  mutating func read(_ line: inout PlainOptions) {
+    (socket, patience) = (line.value("--socket"), line.value("--patience"))
+  }
 
   /// Creates a client that reports when it waits for a lost daemon, for `patience` by default (`nil`: without limit).
   ///
@@ -32,7 +36,9 @@ struct DaemonOptions: ParsableArguments {
   }
 }
 
-struct OutputOptions: ParsableArguments {
+struct OutputOptions: PlainArguments {
   @Flag(help: "Print JSON, one value per line.")
   var json = false
+
+  mutating func read(_ line: inout PlainOptions) { json = line.flag("--json") }
 }

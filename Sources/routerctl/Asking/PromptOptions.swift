@@ -4,7 +4,7 @@ import Router
 import RouterCommandLine
 
 /// The options of every command that shows a prompt.
-struct PromptOptions: ParsableArguments {
+struct PromptOptions: PlainArguments {
   @Option(help: "Surface to ask on.")
   var surface = "main"
 
@@ -27,6 +27,13 @@ struct PromptOptions: ParsableArguments {
 
   @Flag(help: "Do not ask in this terminal if the surface has no presenter.")
   var noInline = false
+
+  mutating func read(_ line: inout PlainOptions) {
+    (surface, app) = (line.value("--surface") ?? "main", line.value("--app"))
+    (priority, severity) = (line.value("--priority") ?? .normal, line.value("--severity") ?? .standard)
+    (timeout, metadata) = (line.value("--timeout"), line.values("--metadata"))
+    noInline = line.flag("--no-inline")
+  }
 
   func add(to request: inout PresentationRequest) {
     request.surface = surface

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Router
+import RouterCommandLine
 
-struct Confirm: AsyncParsableCommand {
+struct Confirm: AsyncParsableCommand, PlainArguments {
   enum Button: String, CaseIterable, ExpressibleByArgument {
     case yes, no
   }
@@ -40,6 +41,14 @@ struct Confirm: AsyncParsableCommand {
   @OptionGroup var act: ActOptions
 
   @OptionGroup var options: AskOptions
+
+  mutating func read(_ line: inout PlainOptions) {
+    (message, defaultButton) = (line.value("--message"), line.value("--default"))
+    (yes, no) = (line.value("--yes") ?? "Yes", line.value("--no") ?? "No")
+    comment = line.flag("--comment")
+    (act, options) = (line.group(), line.group())
+    title = line.argument()
+  }
 
   var request: PresentationRequest {
     var request = options.request(.alert)

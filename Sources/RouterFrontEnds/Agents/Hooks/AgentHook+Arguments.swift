@@ -2,30 +2,13 @@ package import ArgumentParser
 import Router
 import RouterCommandLine
 
-extension AgentHook {
-  /// Reads the options of an installed hook without ArgumentParser, whose start takes longer than the rest of the hook.
-  ///
-  /// - Returns: `nil` if there is any other option or an invalid value, for ArgumentParser to read or to explain.
-  init?(arguments: some Sequence<String>) {
-    self.init()
-    (app, timeout, limit, escalationsOnly) = (AgentHost.claude.app, nil, nil, false)
-    (`defer`, resumeCommand, onDismiss, socket) = (false, nil, nil, nil)
-    var left = Array(arguments)[...]
-    while let option = left.popFirst() {
-      if option == "--escalations-only" {
-        escalationsOnly = true
-        continue
-      }
-      guard let value = left.popFirst(), !value.begins(with: "-") else { return nil }
-      let time = DurationArgument(argument: value)
-      switch option {
-      case "--app": app = value
-      case "--socket": socket = value
-      case "--timeout" where time != nil: timeout = time
-      case "--limit" where time != nil: limit = time
-      default: return nil
-      }
-    }
+extension AgentHook: PlainArguments {
+  /// Reads the options of an installed hook.
+  mutating func read(_ line: inout PlainOptions) {
+    app = line.value("--app") ?? AgentHost.claude.app
+    (timeout, limit, socket) = (line.value("--timeout"), line.value("--limit"), line.value("--socket"))
+    escalationsOnly = line.flag("--escalations-only")
+    (`defer`, resumeCommand, onDismiss) = (false, nil, nil)
   }
 }
 
