@@ -4,7 +4,8 @@ extension RetentionService {
   /// Ends remembered answers without an end: those that were not used for the time of `grants.unusedDays`, and those of users of
   /// this host who lost the role grant. On a shared surface, only the leader does.
   func tidyGrants() async {
-    for keeper in coordinators.all where await keeper.coordinator.isLeading { await tidyGrants(of: keeper) }
+    await tidyGrants(of: coordinators.local)
+    for (_, keeper) in coordinators.shared where await keeper.coordinator.isLeading { await tidyGrants(of: keeper) }
   }
 
   /// A failure is retried an hour later.

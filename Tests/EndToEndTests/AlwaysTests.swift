@@ -27,10 +27,11 @@ struct AlwaysTests {
 
   private func allowAlways(_ object: String, in directory: String, on daemon: TestDaemon) async throws {
     let asking = try ask(object, in: directory, on: daemon)
-    let shown = try await TestPresenter(daemon.client).nextPresentation()
-    let id = shown.id.description
+    let presenter = TestPresenter(daemon.client)
+    let id = try await presenter.nextPresentation().id.description
     await (try routerctl("answer", id, "--button", "yes", "--remember", "always", on: daemon)).expectExit()
     #expect(await asking.allOutput() == ["0"])
+    withExtendedLifetime(presenter) {}
   }
 
   @Test func `outlives a kill, and is listed and taken back by number and directory`() async throws {
@@ -49,7 +50,7 @@ struct AlwaysTests {
       #expect(lines.count == 1 && lines[0].contains("run npm test in \(shop)\talways\t1\t"), "\(lines)")
       // The oldest is number 1.
       #expect(await (try routerctl("grants", "revoke", "1", on: next)).allOutput() == [listed[2].grant.id.description])
-      await (try routerctl("grants", "revoke", "3", on: next)).expectExit(4)
+      await (try routerctl("grants", "revoke", "3", on: next)).expectExit(7)
       #expect(await (try routerctl("grants", "revoke", "--directory", blog, on: next)).allOutput().count == 2)
       #expect(try await next.client.grants().isEmpty)
       await next.end(by: SIGTERM)
@@ -91,10 +92,12 @@ struct AlwaysTests {
       await daemon.end(by: SIGTERM)
       let next = try await daemon.next(environment: ["ROUTERD_GRANTS_ALWAYS": "false"])
       let asking = try ask("x", in: daemon.directory, on: next)
-      let shown = try await TestPresenter(next.client).nextPresentation()
+      let presenter = TestPresenter(next.client)
+      let shown = try await presenter.nextPresentation()
       #expect(shown.offer?.periods == [.session])
       _ = try await next.client.answer(shown.id, .button("no"), generation: shown.generation)
       #expect(await asking.allOutput() == ["1"])
+      withExtendedLifetime(presenter) {}
     }
   }
 }

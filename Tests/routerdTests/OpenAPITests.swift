@@ -232,6 +232,7 @@ struct OpenAPITests {
       json: [
         "buttons": ["ok"], "match": [["match": "exact"]], "for": ["session"], "anchor": ["pid": 1, "started": 0], "boot": "b",
         "uncovered": ["grant": .string(id.description), "coverage": "exactly this", "why": "is long"],
+        "habit": ["button": "OK", "count": 3],
       ],
       at: "")
     for (name, value) in [
@@ -247,7 +248,7 @@ struct OpenAPITests {
       let optional = [
         "executableDoubt", "unit", "host", "directory", "ancestry", "because", "ruled", "actDigest", "offer", "anchor",
         "boot", "priority", "destructive", "remember", "require", "approvals", "requires", "loginUid", "snoozedUntil", "ran",
-        "comment", "uncovered",
+        "comment", "uncovered", "habit",
       ]
       #expect(Set(required.compactMap(\.string)) == fields.subtracting(optional), "\(name)")
     }

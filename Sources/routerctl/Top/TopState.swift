@@ -144,9 +144,7 @@ struct TopState: ScreenState, Sendable {
     case .text("o"): isGrouped.toggle()
     case .text("r"): return .rules
     case .text("p"): return pause()
-    case .text("u"):
-      if let own = data.grants.first(where: \.isOwn) { return .revoke(own.grant.id) }
-      notice = "No answer from here is remembered; g lists the others."
+    case .text("u"): return takeBack()
     case .tab, .backTab: section = section == .queue ? .recent : .queue
     case .text("/"): isFiltering = true
     case .escape: filter = LineEditor()
@@ -238,6 +236,17 @@ struct TopState: ScreenState, Sendable {
       question = Question(text: "Take back \(grant.label) for \(grant.coverage)".shortened, action: .revoke(grant.id))
     default: break
     }
+    return nil
+  }
+
+  /// Takes back the remembered answer that ended the selected prompt, or else the last that was given here.
+  private mutating func takeBack() -> Action? {
+    if section == .recent, let current, case .grant(let id) = current.because {
+      ask("Take back the answer that is remembered for", current, .revoke(id))
+      return nil
+    }
+    if let own = data.grants.first(where: \.isOwn) { return .revoke(own.grant.id) }
+    notice = "No answer from here is remembered; g lists the others."
     return nil
   }
 

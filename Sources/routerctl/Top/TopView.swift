@@ -59,13 +59,19 @@ struct TopView {
     words += [uptime].compactMap(\.self)
     words += ["\(data.shown) shown", data.waiting.waitingText.isEmpty ? "0 queued" : data.waiting.waitingText]
     words.append(String(counting: data.seats.count, "presenter"))
-    if !data.grants.isEmpty { words.append("\(data.grants.count) remembered") }
+    if !data.grants.isEmpty { words.append("\(data.grants.count) remembered" + (lastRefusal.map { ", refused \($0)" } ?? "")) }
     let time = String(LocalTime.system.text(state.now).suffix(8)) + " "
     let room = max(1, style.width - time.columns - 1)
     if words.joined(separator: " · ").columns >= room { words.removeAll { $0 == uptime } }
     let text = (" " + (data.failure?.escapedForTerminal() ?? words.joined(separator: " · "))).cut(to: room)
     let gap = String(repeating: " ", count: max(1, style.width - text.columns - time.columns))
     return style.text(text + gap + time, data.failure == nil ? [.reverse] : [.reverse, .red])
+  }
+
+  /// When a remembered "no" was last used, within a day: nobody saw it.
+  private var lastRefusal: String? {
+    let last = state.data.grants.filter(\.grant.isRefusal).compactMap(\.lastUse).max()
+    return last.flatMap { state.now.duration(since: $0) < .seconds(86_400) ? $0.relative(to: state.now) : nil }
   }
 
   private var foot: String {
