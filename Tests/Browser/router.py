@@ -36,7 +36,7 @@ class Daemon:
         self.start()
 
     def start(self):
-        environment = dict(os.environ, ROUTERD_BACKOFF_DISMISSALS="0", ROUTERD_WEB_ADDRESS=f"127.0.0.1:{self.port}")
+        environment = dict(os.environ, ROUTERD_BACKOFF_DISMISSALS="0", ROUTERD_GRANTS_ALWAYS="true", ROUTERD_WEB_ADDRESS=f"127.0.0.1:{self.port}")
         self.process = subprocess.Popen(
             [BIN / "routerd", "--socket", self.socket, "--database", self.database],
             stderr=subprocess.PIPE, env=environment, text=True)

@@ -59,7 +59,7 @@ class RememberTests(PageTest):
         self.wait(lambda: self.find(".remember select[name=match]").is_displayed(), "what is remembered")
         self.click("Yes")
         self.assertEqual(0, self.shell.status())
-        self.wait_for_text(".notes", "you: chose Yes, remembered for 1 h")
+        self.wait_for_text(".notes", "you: chose Yes, remembered: 1 h (u takes it back)")
 
     def test_a_choice_is_made_with_the_keyboard_and_answers_nothing(self):
         self.shell.ask("confirm 'Run it?'")
@@ -137,6 +137,29 @@ class RememberTests(PageTest):
         self.assertEqual([], self.grants())
         self.shell.ask("confirm 'Run it now?'")
         self.wait_for_card("Run it now?")
+        self.press(Keys.ESCAPE)
+        self.assertEqual(1, self.shell.status())
+
+    def test_always_says_what_it_covers_and_is_taken_back_with_u(self):
+        act = "--act-verb run --act-object x --act-directory /srv --remember session,always"
+        self.shell.ask("confirm 'Run it?'", act)
+        self.wait_for_card("Run it?")
+        self.find(".remember select[name=for]").send_keys("a")
+        self.wait_for_text(".remember p:not([hidden])", "always: x, in /srv, by ")
+        self.assertIn(", from /usr/bin/bash", self.text(".remember"))
+        self.look("remember-always", [390, 1280])
+        self.click("Yes")
+        self.assertEqual(0, self.shell.status())
+        self.wait_for_text(".notes", "you: chose Yes, remembered: always, here (u takes it back)")
+        self.wait_for_text(".grants li", "always")
+        self.shell.ask("confirm 'Run it again?'", act)
+        self.assertEqual(0, self.shell.status())
+        self.press("u")
+        self.wait(lambda: not self.find(".grants").is_displayed(), "the list's end")
+        self.assertEqual([], self.grants())
+        self.shell.ask("confirm 'Run it now?'", act)
+        self.wait_for_card("Run it now?")
+        self.press("u")
         self.press(Keys.ESCAPE)
         self.assertEqual(1, self.shell.status())
 
