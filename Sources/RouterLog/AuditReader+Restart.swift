@@ -18,7 +18,8 @@ extension AuditReader {
     return PresentationFold(
       try await open().map { OpenPresentation($0, at: start) }, lastNumber: try await lastNumber(),
       usedKeys: try await usedKeys(),
-      standing: Standing(standing.grants(), rules: standing.rules, pauses: standing.pauses.list(), at: start), agents: agents, answers: answers)
+      standing: Standing(standing.grants(), rules: standing.rules, pauses: standing.pauses.list(), at: start), agents: agents,
+      answers: answers)
   }
 
   /// Returns the open presentations in display order, folded from their events.

@@ -88,7 +88,8 @@ struct Daemon {
         for keeper in coordinators.all {
           keeper.coordinator.send { ($0.policy.selfAnswer, $0.policy.approvers) = (rule, approvers) }
         }
-      }, finish: {
+      },
+      finish: {
         await retention.tidyGrants()
         try await rulebook.load(coordinators, live.current.approvers)
       })

@@ -332,7 +332,7 @@ class NowTests(PageTest):
         self.find(".later select").send_keys(Keys.ESCAPE)
         self.find(".later button").click()
         self.wait_for_card("Second")
-        self.wait_for_text(".notes", "you: not now: 1 h")
+        self.wait_for_text(".notes", "you: snoozed: 1 h")
         self.wait_for_text(".queue ol", "not before")
         self.assertEqual(["Third", "First"], [line.text for line in self.find_all(".queue .title")])
         self.picture("later")

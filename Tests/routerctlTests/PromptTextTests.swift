@@ -29,7 +29,7 @@ struct PromptTextTests {
     #expect(
       prompt.question == """
         1–3 or first letters, Enter for the
-        default, l for later (15 min), or :d to
+        default, z to snooze (15 min), or :d to
         dismiss (w TEXT says why, ? shows who
         asks):\u{20}
         """)

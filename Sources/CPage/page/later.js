@@ -1,4 +1,4 @@
-// "Not now": takes a prompt off the screen for a while, or lets all prompts of its session wait.
+// "Snooze": takes a prompt off the screen for a while, or lets all prompts of its session wait.
 
 import { element } from "./elements.js";
 
@@ -31,7 +31,7 @@ export class Later {
       const [label, seconds] = offered[this.#select.selectedIndex];
       onPick(Math.round(seconds()), label, this.#all.checked);
     };
-    this.root = element("div", { class: "later" }, element("button", { type: "button", class: "plain", onclick: pick }, "Not now"), this.#select,
+    this.root = element("div", { class: "later" }, element("button", { type: "button", class: "plain", onclick: pick }, "Snooze"), this.#select,
       element("label", {}, this.#all, " all of this session"));
   }
 

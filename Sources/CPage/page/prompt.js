@@ -237,7 +237,7 @@ export class PromptCard {
 
   #putOff(seconds, label, isAll) {
     if (isAll) return this.#send(() => api.act(this.id, "pause", { for: seconds }), `paused until ${minute(Date.now() + 1000 * seconds)}: ${nameOf(this.presentation)}`);
-    return this.#send(() => api.act(this.id, "snooze", { for: seconds, generation: this.generation }), `not now: ${label}`);
+    return this.#send(() => api.act(this.id, "snooze", { for: seconds, generation: this.generation }), `snoozed: ${label}`);
   }
 
   /** Sends what Enter means: the default button or the chosen one, the form, or the end of a prompt without an answer. */

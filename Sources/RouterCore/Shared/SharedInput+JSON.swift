@@ -107,7 +107,8 @@ extension PresentationInput {
     case "endPause": self = .endPause(try reader.required("id"), by: try reader.required("by"))
     case "revoke":
       self = .revoke(
-        try reader.required("id"), by: try reader("by"), because: try reader("because"), isAdmin: try reader.required("isAdmin"))
+        try reader.required("id"), by: try reader("by"), because: try reader("because"), isAdmin: try reader.required("isAdmin")
+      )
     case "presenterAttached":
       let presenter = try reader.required("presenter", as: SharedPresenter.self)
       self = .presenterAttached(presenter.id, presenter.identity, surface: try reader.required("surface"))

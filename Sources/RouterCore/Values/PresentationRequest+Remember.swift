@@ -33,7 +33,8 @@ extension PresentationRequest {
     public var periods: [Period]
 
     public init(
-      buttons: [String]? = nil, matches: [Match] = [.exact], periods: [Period] = [.session, .seconds(900), .seconds(3600), .always]
+      buttons: [String]? = nil, matches: [Match] = [.exact],
+      periods: [Period] = [.session, .seconds(900), .seconds(3600), .always]
     ) {
       (self.buttons, self.matches, self.periods) = (buttons, matches, periods)
     }
@@ -60,8 +61,14 @@ extension PresentationRequest.Remember.Period: CustomStringConvertible, SampledP
     }
   }
 
+  /// Creates a period with a name: `session` or `always`.
+  package init?(named name: String) {
+    guard let named = [Self.session, .always].first(where: { $0.description == name }) else { return nil }
+    self = named
+  }
+
   package init(json: JSONValue, at pointer: String) throws(JSONError) {
-    if let named = [Self.session, .always].first(where: { $0.description == json.string }) {
+    if let named = json.string.flatMap(Self.init(named:)) {
       self = named
     } else if let seconds = json.number?.integer, (60...31_536_000).contains(seconds) {
       self = .seconds(seconds)

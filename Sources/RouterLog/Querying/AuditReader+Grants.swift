@@ -60,7 +60,8 @@ extension GrantRecord: PageElement {
     lastUse = try f(orNull: "lastUsed", \.lastUse)
     end = try f(
       orNull: "ended", { $0.end?.rawValue },
-      "Why it has ended; null while it is in force. superseded: replaced by an identical grant. roleLost: its giver lost the role grant.", End.schema
+      "Why it has ended; null while it is in force. superseded: replaced by an identical grant. roleLost: its giver lost the role grant.",
+      End.schema
     ).flatMap(End.init)
     endedAt = try f(orNull: "endedAt", \.endedAt, "Null if the record does not say when.")
   }

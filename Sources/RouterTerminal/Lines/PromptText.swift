@@ -92,7 +92,7 @@ package struct PromptText {
         state.memory.period == nil
           ? "\(state.key("r")) to remember the answer" : "\(state.key("r")) and \(state.key("f")) for how it is remembered")
     }
-    if let later = state.later { keys.append("\(state.key("l")) for later (\(later.label))") }
+    if let later = state.later { keys.append("\(state.key("z")) to snooze (\(later.label))") }
     let more = (state.takesComment ? "w TEXT says why, " : "") + "? shows who asks"
     let closing = prompt.isDismissDisabled ? "" : ", or \(state.key("d")) to dismiss"
     let question = keys.joined(separator: ", ") + closing + " (\(more)):"

@@ -74,7 +74,7 @@ extension PromptRow {
       PromptRowControl(look: .text("Say why", state.comment, "for the program and the log"), hints: ["Enter: done"])
     case .later:
       PromptRowControl(
-        look: .choice("Not now", state.later?.label ?? ""), hints: ["←→ change", "Enter: later"],
+        look: .choice("Snooze", state.later?.label ?? ""), hints: ["←→ change", "Enter: snooze"],
         turn: { $0.moveLater(by: $1) }, enter: { $0.putOff() })
     }
   }

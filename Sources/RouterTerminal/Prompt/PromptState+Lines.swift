@@ -85,7 +85,7 @@ extension PromptState {
   private func name(of command: String) -> String? {
     switch command {
     case "d", prompt.closing.words.key: prompt.closing.words.verb
-    case "l" where later != nil: "later"
+    case "z" where later != nil: "snooze"
     case "?": "who asks"
     case _ where command.hasPrefix("w ") && takesComment: "a comment"
     case "a" where batch.isOffered: "the others"
@@ -97,7 +97,7 @@ extension PromptState {
 
   private mutating func obey(_ command: String) -> PresenterResponse? {
     switch command {
-    case "l": return putOff()
+    case "z": return putOff()
     case "?": isDetailed = true
     case _ where command.hasPrefix("w "):
       comment = LineEditor(String(command.dropFirst(2)))

@@ -5,7 +5,7 @@ extension PresenterResponse {
   /// Describes the response without revealing secrets.
   package func summary(of presentation: Presentation) -> String {
     let request = presentation.request
-    if let snooze { return "put it off for \(snooze.brief)" }
+    if let snooze { return "snoozed it for \(snooze.brief)" }
     return switch answer {
     case nil: PromptDescription(request).closing.words.deed
     case .button(let id):

@@ -76,7 +76,7 @@ struct RememberArgument: ExpressibleByArgument, Sendable, Hashable {
   init?(argument: String) {
     let words = argument.split(at: ",", omittingEmptySubsequences: false).map(String.init)
     periods = words.compactMap { word -> PresentationRequest.Remember.Period? in
-      if let named = [PresentationRequest.Remember.Period.session, .always].first(where: { $0.description == word }) { return named }
+      if let named = PresentationRequest.Remember.Period(named: word) { return named }
       guard let seconds = DurationArgument(argument: word)?.duration.wholeSeconds, seconds >= 60 else { return nil }
       return .seconds(Int(seconds))
     }

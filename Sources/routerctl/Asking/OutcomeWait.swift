@@ -99,7 +99,7 @@ struct OutcomeWait: Sendable {
       let elsewhere = places.isEmpty ? "" : ": " + (places.prefix(3) + more).joined(separator: "; ")
       return "waiting: shown on \(surface) since \(time(shown))\(elsewhere)"
     case .queued:
-      if let until = presentation.snoozedUntil { return "waiting: put off until \(time(until))" }
+      if let until = presentation.snoozedUntil { return "waiting: snoozed until \(time(until))" }
       let isAttended =
         presenters.map { $0.contains { $0.scope.only == nil || $0.scope.only == presentation.id } } ?? (position > 0)
       guard isAttended else {

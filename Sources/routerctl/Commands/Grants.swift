@@ -246,7 +246,8 @@ extension GrantRecord {
         "uid \(grant.condition.owner.uid)" + (grant.condition.owner.host.isEmpty ? "" : " on \(grant.condition.owner.host)")
       ),
       ("surface", grant.condition.surface), ("given", "\(grant.grantedAt), by uid \(by.uid), pid \(by.pid)"),
-      ("prompt", grant.presentation.description), ("until", grant.isAlways ? "revoked" : grant.until?.description ?? "the end of \(grant.anchor)"),
+      ("prompt", grant.presentation.description),
+      ("until", grant.isAlways ? "somebody takes it back" : grant.until?.description ?? "the end of \(grant.anchor)"),
       ("used", "\(uses) times" + (lastUse.map { ", last \($0)" } ?? "")),
     ]
     if let session = grant.condition.session { facts.append(("bound to", "\(grant.anchor), pid \(session.pid)")) }

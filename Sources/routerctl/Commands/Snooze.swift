@@ -5,7 +5,7 @@ import RouterCommandLine
 struct Snooze: PromptCommand {
   static let configuration = CommandConfiguration(
     commandName: "snooze",
-    abstract: "Show a prompt later.",
+    abstract: "Snooze a prompt: show it later.",
     discussion: """
       It keeps its queue position and comes back at its time. Its own timeout keeps running.
 

@@ -11,7 +11,7 @@ struct Top: AsyncParsableCommand {
     abstract: "Watch and manage the queue, presenters and recent answers.",
     discussion: """
       Shows open prompts, attached presenters and recent outcomes, updated live. Enter shows the selected prompt, to answer it \
-      as in 'routerctl present'; Esc or Ctrl-X goes back without an answer. s puts a prompt off for 15 minutes, and + shows a \
+      as in 'routerctl present'; Esc or Ctrl-X goes back without an answer. s snoozes a prompt for 15 minutes, and + shows a \
       waiting one first. p lets all prompts of its session wait for an hour, or ends that. d closes a prompt without an answer, \
       w withdraws it, and t shows its timeline. g lists the remembered answers, and u there takes one back; u in the queue \
       takes back the last that was given here. r lists the rules. \

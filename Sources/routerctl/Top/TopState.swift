@@ -167,7 +167,7 @@ struct TopState: ScreenState, Sendable {
     case .text("s"):
       KeyAction(
         verb: Verbs.Snooze(for: .seconds(900)),
-        done: "comes back at \(LocalTime.system.minutes(now.advanced(by: .seconds(900)), now: now))")
+        done: "snoozed until \(LocalTime.system.minutes(now.advanced(by: .seconds(900)), now: now))")
     case .text("+"): KeyAction(verb: Verbs.Raise(), done: "raised")
     default: nil
     }

@@ -88,7 +88,7 @@ struct TopView {
     switch state.section {
     case .queue:
       words.insert(
-        contentsOf: ["Enter answers", "s later", "+ first", "p pauses", "d closes", "w withdraws", "t timeline"], at: 0)
+        contentsOf: ["Enter answers", "s snoozes", "+ first", "p pauses", "d closes", "w withdraws", "t timeline"], at: 0)
     case .recent: words.insert("Enter: timeline", at: 0)
     }
     if state.grant != nil { words = ["u takes it back", "↑↓ select", "Esc: back"] }
@@ -97,7 +97,8 @@ struct TopView {
       words.insert("filter: \(state.filter.text.escapedForTerminal())", at: 0)
     }
     for word in [
-      "Tab", "/ filters", "r rules", "t timeline", "w withdraws", "g remembered", "p pauses", "+ first", "s later", "d closes",
+      "Tab", "/ filters", "r rules", "t timeline", "w withdraws", "p pauses", "g remembered", "+ first", "s snoozes",
+      "d closes",
     ]
     where words.joined(separator: " · ").columns > style.width {
       words.removeAll { $0 == word }

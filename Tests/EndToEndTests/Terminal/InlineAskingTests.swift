@@ -118,7 +118,7 @@ struct InlineAskingTests {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon, environment: ["TERM": "dumb"]) { terminal in
         try await terminal.type("clear; \(Self.routerctl) confirm Reboot? --socket \(daemon.socket); echo status $?", "Enter")
-        try await terminal.until { $0.contains("1–2 or first letters, Enter for the default, l for later (15 min),") }
+        try await terminal.until { $0.contains("1–2 or first letters, Enter for the default, z to snooze (15 min),") }
         try await terminal.type("n", "Enter")
         try await terminal.until { $0.contains("you chose No") && $0.contains("status 1") }
       }

@@ -28,7 +28,7 @@ struct TerminalModesTests {
       try await TestTerminal.run(in: daemon, environment: ["TERM": "dumb"]) { terminal in
         try await terminal.present(on: daemon)
         let handle = daemon.client.submit(.alert("Line by line?"))
-        try await terminal.until { $0.contains("1–2 or first letters, Enter for the default, l for later (15 min), or d to") }
+        try await terminal.until { $0.contains("1–2 or first letters, Enter for the default, z to snooze (15 min), or d to") }
         try await terminal.keep("dumb")
         try await terminal.type("1", "Enter")
         #expect(try await handle.resolved().outcome == .answered(.button("yes")))

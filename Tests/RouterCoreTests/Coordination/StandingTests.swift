@@ -387,11 +387,14 @@ struct StandingTests {
       ("d", { $0.draft.act?.directory = "/home/ada" }),
       ("e", { $0.draft.remember?.periods = [.session] }),
       ("f", { $0.draft.severity = .critical }),
-      ("g", { ask in
-        ask.requester.process = Self.process([
-          .init(pid: 60, started: 600), .init(pid: 50, started: 500, executable: "/tmp/agent"), Self.shell,
-        ])
-      }),
+      (
+        "g",
+        { ask in
+          ask.requester.process = Self.process([
+            .init(pid: 60, started: 600), .init(pid: 50, started: 500, executable: "/tmp/agent"), Self.shell,
+          ])
+        }
+      ),
     ]
     for (name, change) in others {
       #expect(try !ask(name, act, in: &scene, change).contains("\(name) answered"), "\(name)")

@@ -43,13 +43,13 @@ struct OutcomeWaitTests {
     #expect(report({ $0.state = .resolved }, presenters: presenters) == nil)
   }
 
-  @Test func `says until when a prompt is put off`() throws {
+  @Test func `says until when a prompt is snoozed`() throws {
     let text = report(
       { presentation in
         presentation.state = .queued
         presentation.snoozedUntil = Self.now.advanced(by: .seconds(900))
       }, presenters: [try presenter("page")])
-    #expect(text == "waiting: put off until 19:45")
+    #expect(text == "waiting: snoozed until 19:45")
   }
 
   @Test func `says what is ahead of a queued prompt, or that nobody presents`() throws {

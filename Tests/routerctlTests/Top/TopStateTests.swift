@@ -147,7 +147,7 @@ struct TopStateTests {
     let prompts = [try prompt(1, "First", state: .presented), try prompt(2, "Second"), snoozed]
     var state = state(queue: prompts)
     let snooze = Verbs.Snooze(for: .seconds(900))
-    let done = "comes back at \(LocalTime.system.minutes(state.now.advanced(by: .seconds(900)), now: state.now))"
+    let done = "snoozed until \(LocalTime.system.minutes(state.now.advanced(by: .seconds(900)), now: state.now))"
     #expect(state.press(.text("s")) == .act(Change(prompts[0].id, snooze), done: done))
     _ = state.press(.down)
     #expect(state.press(.text("s")) == .act(Change(prompts[1].id, snooze), done: done))
