@@ -56,7 +56,8 @@ extension Facts {
     /// The last request of each key.
     private var keys: [String: PresentationID] = [:]
     private var reported: Set<PresentationID> = []
-    private var grants: [Grant.Condition: GrantID] = [:]
+    /// The last grant of each condition, with and without an end.
+    private var grants: [Bool: [Grant.Condition: GrantID]] = [:]
     /// The grants that a later one has replaced.
     private var replaced: Set<GrantID> = []
     private var waiting: [PresentationID: Waiting] = [:]
@@ -85,7 +86,9 @@ extension Facts {
         for id in waiting.keys { waiting[id]?.hasMoved = true }
       }
       if case .revoked(let end) = event.detail { revoked.insert(end.grant) }
-      if case .granted(let grant) = event.detail, let other = grants.updateValue(grant.id, forKey: grant.condition) {
+      if case .granted(let grant) = event.detail,
+        let other = grants[grant.isAlways, default: [:]].updateValue(grant.id, forKey: grant.condition)
+      {
         replaced.insert(other)
       }
       if case .rulesLoaded(let loaded) = event.detail { rules = loaded.rules.digest }

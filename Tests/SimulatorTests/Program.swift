@@ -136,7 +136,7 @@ final class Requester: Program {
       request.options.surface = "second"
     case 2, 3:
       request.act = Act("Bash", object: "npm test", arguments: ["npm", "test"], directory: "/home/ada")
-      request.remember = PresentationRequest.Remember(periods: [.seconds(900)])
+      request.remember = PresentationRequest.Remember(periods: [.seconds(900), .always])
     case 4: request.act = Self.ruled
     case 5:
       request.require = PresentationRequest.Requirement(2)
@@ -440,7 +440,9 @@ final class Person: Program {
     let sent = Facts.Sent(showing: prompt.showing, answer: prompt.isSensitive ? .redacted : answer)
     facts.sent[sent, default: 0] += 1
     var extra = AnswerExtra()
-    if prompt.mayBeRemembered, world.random.chance(50) { extra.remember = GrantChoice(for: .seconds(900)) }
+    if prompt.mayBeRemembered, world.random.chance(50) {
+      extra.remember = GrantChoice(for: world.random.chance(30) ? .always : .seconds(900))
+    }
     act(Verbs.Answer(answer, extra), prompt) { [self] reply in
       if reply?.status == 200 { facts.confirmed.insert(sent) }
       if reply?.isRefusal == true { facts.sent[sent, default: 0] -= 1 }
