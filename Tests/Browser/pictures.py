@@ -23,7 +23,7 @@ PROGRAMS = {
     "update.sh": "confirm 'Install the update now?' --message 'The machine restarts.'",
     "lunch.sh": "confirm 'Is anybody there?' --timeout 1s",
     "push.sh": "confirm 'Push to origin?' --yes Push --act-verb push --act-object 'origin main' --act-directory /home/ada/shop "
-               "--remember session,1h",
+               "--remember session,1h,always",
     "order.sh": f"sheet order --title 'Your order' --schema '{ORDER}'",
     "migrate.sh": """alert 'Apply the migration?' --markdown --message 'Changes **two** columns of `orders`:
 - `total` becomes `cents`, a whole number
@@ -88,7 +88,7 @@ class Pictures(PageTest):
 
         program = self.run_program("push.sh")
         self.wait_for_card("Push to origin?")
-        self.find(".remember select[name=for]").send_keys("1")
+        self.find(".remember select[name=for]").send_keys("a")
         self.wait(lambda: self.find(".remember select[name=match]").is_displayed(), "what is remembered")
         self.look("remember")
         self.click("Push")

@@ -12,6 +12,13 @@ struct LogTimeline {
   var lines: [String] {
     guard let first = events.first else { return [] }
     return heading + [""] + events.flatMap { lines($0, since: first.at) } + (isUnreported ? ["approved, not reported"] : [])
+      + wayBack
+  }
+
+  /// How to take back the remembered answer that ended it.
+  private var wayBack: [String] {
+    events.compactMap { $0.detail["because"]?["grant"]?.string }
+      .map { "remembered: routerctl grants revoke \($0.suffix(8)) takes it back".escapedForTerminal() }
   }
 
   /// Whether an act was approved and has no reported result.
