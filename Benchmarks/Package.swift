@@ -25,3 +25,12 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )
+
+// Needs the hook's code, which is a product of Router only with this variable.
+if Context.environment["ROUTER_TARGETS"] == "attention" {
+  package.targets.append(
+    .executableTarget(
+      name: "Attention",
+      dependencies: [.product(name: "Router", package: "Router"), .product(name: "RouterFrontEnds", package: "Router")],
+      swiftSettings: [.swiftLanguageMode(.v6)]))
+}
