@@ -245,7 +245,7 @@ public final class AuditLog: Sendable {
 
   /// Opens a read-only connection to this log's file, which closes with the log.
   func readerConnection() throws -> AuditReaderConnection {
-    let connection = try AuditReaderConnection(path: path, executor: startThread())
+    let connection = try AuditReaderConnection(path: path, executor: startThread(), isLive: true)
     readers.withLock { readers in
       readers.removeAll { $0.connection == nil }
       readers.append(Reader(connection: connection))

@@ -14,12 +14,13 @@ actor AuditReaderConnection {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(path: String, executor: (any SerialExecutor)? = nil) throws {
+  /// - Parameter isLive: Whether this process writes the log, so that a snapshot would miss events.
+  init(path: String, executor: (any SerialExecutor)? = nil, isLive: Bool = false) throws {
     try Self.checkReadable(path)
     self.path = path
     self.executor = try executor ?? ThreadExecutor()
     do {
-      (connection, isSnapshot) = try Self.open(path)
+      (connection, isSnapshot) = try Self.open(path, isLive: isLive)
     } catch let error as SQLiteError {
       throw RouterError(readingLogAt: path, error)
     }
@@ -108,12 +109,12 @@ actor AuditReaderConnection {
   /// Opens a database for reading. In WAL mode, SQLite needs to create shared memory beside the file even to read. If this
   /// fails and no process is writing, reads the file unchanged, including its remaining write-ahead log. See
   /// Docs/Decisions/sqlite.md.
-  private static func open(_ path: String) throws -> Opened {
+  private static func open(_ path: String, isLive: Bool) throws -> Opened {
     do {
       return try retryingTornReads {
         try checked(SQLiteConnection(path: path, mode: .readOnly), isSnapshot: false, path)
       }
-    } catch let error as SQLiteError where error.isStorageFailure {
+    } catch let error as SQLiteError where error.isStorageFailure && !isLive {
       guard !hasContent(path + "-wal") else {
         guard !DatabaseLock.isHeld(of: path) else {
           throw RouterError(
