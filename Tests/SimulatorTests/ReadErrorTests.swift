@@ -57,4 +57,23 @@ struct ReadErrorTests {
     }
     #expect(count > 5, "the reads that failed")
   }
+
+  @Test func `reads no snapshot of a log that this process writes, after any read error`() async throws {
+    let directory = try TemporaryDirectory()
+    // A reader looks for the file itself.
+    let path = try directory.write("", to: "log.db")
+    SimulatedVFS.add(directory.path, on: disk)
+    defer { SimulatedVFS.remove(directory.path) }
+    let log = try AuditLog(path: path)
+    var failures = 0
+    for number in 1...40 {
+      disk.fault = SimulatedDisk.Fault(operations: [.read], after: number, count: 1)
+      let reader = try? AuditReader(log)
+      disk.fault = nil
+      try await log.append([requested(number)])
+      if let reader { #expect(try await reader.lastSeq() == Int64(number), "read \(number)") } else { failures += 1 }
+    }
+    #expect(failures > 0, "the reads that failed")
+    await log.close()
+  }
 }

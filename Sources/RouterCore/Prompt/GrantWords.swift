@@ -24,7 +24,8 @@ extension GrantOffer {
       case .under: act.verb + place(" anywhere below ")
       case .verb: "any \(act.verb)" + place(", in ")
       }
-    return "always: \(covered.cut(toBytes: 1000)), by \(userName), from \(anchor?.trustedExecutable ?? "any program")"
+    let program = alwaysProgram.map { [$0.executable, $0.script].compactMap(\.self).joined(separator: " ") }
+    return "always: \(covered.cut(toBytes: 1000)), by \(userName), from \(program ?? "any program")"
   }
 }
 

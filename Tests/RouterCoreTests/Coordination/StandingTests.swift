@@ -418,6 +418,42 @@ struct StandingTests {
     #expect((offer?.periods.contains(.always) ?? false) == isOffered)
   }
 
+  @Test(arguments: [
+    ("/opt/agent/versions/2.0.15/agent", nil, true), ("/opt/agent/versions/v2.0.15/agent", nil, true),
+    ("/opt/agent/versions/beta/agent", nil, false), ("/opt/agent/versions/*/agent", nil, false),
+    ("/opt/agent/versions/2.0.14/other", nil, false), ("/opt/agent/versions/agent", nil, false),
+    ("/opt/agent/versions/2.0.14/agent", "/x.js", false),
+  ])
+  func `always covers another version of the program`(executable: String, script: String?, isCovered: Bool) throws {
+    try checkProgram(("/opt/agent/versions/2.0.14/agent", nil), (executable, script), isCovered)
+  }
+
+  @Test(arguments: [
+    ("/usr/lib/node_modules/agent/cli.js", true), ("/usr/lib/node_modules/other/cli.js", false), (nil, false),
+  ])
+  func `always covers only the same script of an interpreter`(script: String?, isCovered: Bool) throws {
+    try checkProgram(
+      ("/usr/bin/node", "/usr/lib/node_modules/agent/cli.js"), ("/usr/bin/node", script), isCovered)
+  }
+
+  private func checkProgram(_ own: (String, String?), _ other: (String, String?), _ isCovered: Bool) throws {
+    var scene = Self.scene()
+    scene.surfaces.policy.grants.always = true
+    let act = Act("Bash", arguments: ["npm", "test"], directory: "/s")
+    func ask(_ name: Character, _ program: (String, String?), as pid: Int32) throws -> [String] {
+      let agent = ProcessIdentity.Ancestor(pid: pid, started: 1, executable: program.0, script: program.1)
+      return try self.ask(name, act, in: &scene) {
+        $0.requester.process = Self.process([.init(pid: 60, started: 600, executable: "/usr/bin/routerctl"), agent])
+        $0.draft.agent = pid
+      }
+    }
+    _ = try ask("a", own, as: 50)
+    try remember("a", "a", GrantChoice(for: .always), in: &scene)
+    let grant = try #require(scene.surfaces.standing.grants().first)
+    #expect(try Grant(json: JSONText(grant).value) == grant)
+    #expect(try ask("b", other, as: 70).contains("b answered") == isCovered)
+  }
+
   @Test func `always without a program that can be seen covers any program, and the prompt says so`() throws {
     var scene = Self.scene()
     scene.surfaces.policy.grants.always = true

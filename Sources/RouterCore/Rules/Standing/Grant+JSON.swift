@@ -62,7 +62,10 @@ extension Grant.Terms: Record {
       "The process that must be among the requester's ancestors. Absent for a time and for always.")
     let executable = try f(
       "executable", \.grant.condition.executable,
-      "The executable that must be among those of the requester and its ancestors. Absent for a session, and for any program.")
+      "The executable that must be among those of the requester and its ancestors. Absent for a session, and for any program. For always, * stands for a version in the path."
+    )
+    let script = try f(
+      "script", \.grant.condition.script, "The script that this executable must run, for always. Absent without one.")
     let grantedAt = try f("grantedAt", \.grant.grantedAt)
     let until = try f("until", \.grant.until, "Absent for a session and for always, which has neither.")
     let cautions = try f(
@@ -77,7 +80,7 @@ extension Grant.Terms: Record {
       id: .sample,
       condition: Grant.Condition(
         owner: Owner(host: host ?? "", uid: uid), surface: surface, verb: verb, width: width, digest: digest, session: session,
-        executable: executable),
+        executable: executable, script: script),
       button: button, label: label, isRefusal: isRefusal, coverage: act.map(width.coverage) ?? coverage,
       directory: directory, app: app,
       anchor: anchor, grantedAt: grantedAt, until: until, cautions: Set(cautions), presentation: presentation, by: by)

@@ -15,8 +15,10 @@ package struct Grant: Sendable, Hashable {
     /// The process that must be an ancestor of the requester, with the boot in which it started; `nil` for another period.
     package let session: Session?
     /// The executable that an ancestor of the requester must have; `nil` for a session, and for any program: the daemon could not
-    /// read the executable for a grant without an end.
+    /// read the executable for a grant without an end. Such a grant has ``Swift/String/withoutVersions`` of it.
     package let executable: String?
+    /// The script that this ancestor must run, in the same form; `nil` for none. Only for a grant without an end.
+    package let script: String?
   }
 
   /// A process, distinguished from a later one with the same id.
@@ -64,7 +66,7 @@ extension Grant {
     _ act: Act, by: Presentation.Responder, at now: Timestamp
   ) {
     let process = presentation.requester.process
-    var (session, executable, until): (Session?, String?, Timestamp?)
+    var (session, executable, script, until): (Session?, String?, String?, Timestamp?)
     switch choice.period {
     case .session:
       if let anchor = offer.anchor, let boot = offer.boot {
@@ -73,11 +75,11 @@ extension Grant {
     case .seconds(let seconds):
       executable = offer.anchor?.trustedExecutable
       until = now.advanced(by: .seconds(seconds))
-    case .always: executable = offer.anchor?.trustedExecutable
+    case .always: (executable, script) = (offer.alwaysProgram?.executable, offer.alwaysProgram?.script)
     }
     condition = Condition(
       owner: process.owner, surface: presentation.request.surface, verb: act.verb, width: choice.width, digest: act.digest,
-      session: session, executable: executable)
+      session: session, executable: executable, script: script)
     (coverage, directory) = (choice.width.coverage(of: act), act.directory)
     (self.id, self.until, self.by, self.presentation) = (id, until, by, presentation.id)
     (self.button, label, isRefusal) = (button.id, button.label, button.role == .cancel)
@@ -131,14 +133,47 @@ extension Grant {
       return ancestry.contains { $0.pid == session.pid && $0.started == session.started }
         || isRefusal && ancestry.count >= ProcessIdentity.Ancestor.limit
     }
-    if let executable = condition.executable,
-      ancestry.contains(where: { $0.trustedExecutable?.isSame(as: executable) == true })
-    {
-      return true
-    }
+    if let executable = condition.executable, ancestry.contains(where: { isProgram($0, executable) }) { return true }
     // A user's daemon cannot read other users' executables. The ancestry of every process includes init.
     let hasUnknown = ancestry.contains { $0.uid == nil && $0.trustedExecutable == nil }
     return isRefusal && (hasUnknown || ancestry.count >= ProcessIdentity.Ancestor.limit)
+  }
+}
+
+extension Grant {
+  private func isProgram(_ ancestor: ProcessIdentity.Ancestor, _ executable: String) -> Bool {
+    guard isAlways else { return ancestor.trustedExecutable?.isSame(as: executable) == true }
+    guard let program = ancestor.program, program.executable.isSame(as: executable) else { return false }
+    guard let script = program.script, let expected = condition.script else { return program.script == condition.script }
+    return script.isSame(as: expected)
+  }
+}
+
+extension ProcessIdentity.Ancestor {
+  /// The trusted executable, and the script that it runs, which the process can change, as an answer for always compares them.
+  fileprivate var program: (executable: String, script: String?)? {
+    trustedExecutable.map { ($0.withoutVersions, script?.withoutVersions) }
+  }
+}
+
+extension GrantOffer {
+  /// The program that an answer for always is bound to; `nil` for any program.
+  var alwaysProgram: (executable: String, script: String?)? { anchor?.program }
+}
+
+extension String {
+  /// The path with `*` for each component that is a version such as `2.0.14` or `v22.1.0`: an update changes nothing else. A
+  /// component `*` becomes `**`.
+  var withoutVersions: String {
+    split(at: "/", omittingEmptySubsequences: false).map { $0.isVersion ? "*" : $0 == "*" ? "**" : $0 }.joined(separator: "/")
+  }
+}
+
+extension Substring {
+  fileprivate var isVersion: Bool {
+    let digits = utf8.first == UInt8(ascii: "v") ? dropFirst() : self
+    let parts = digits.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count > 1 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }
   }
 }
 

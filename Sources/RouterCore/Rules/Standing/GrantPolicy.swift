@@ -15,7 +15,7 @@ package struct GrantPolicy: Sendable, Hashable {
   /// The commands that an answer or a rule may cover with varying arguments.
   package var commands = CommandTable.standard
 
-  package init(longest: Duration = .zero, perUser: Int = 256, perMinute: Int = 600, verbs: Set<String> = []) {
+  package init(longest: Duration = .zero, perUser: Int = 1024, perMinute: Int = 600, verbs: Set<String> = []) {
     (self.longest, self.perUser, self.perMinute, self.verbs) = (longest, perUser, perMinute, verbs)
   }
 }
