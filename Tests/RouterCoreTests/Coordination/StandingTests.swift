@@ -431,12 +431,17 @@ struct StandingTests {
   @Test(arguments: [
     ("/usr/lib/node_modules/agent/cli.js", true), ("/usr/lib/node_modules/other/cli.js", false), (nil, false),
   ])
-  func `always covers only the same script of an interpreter`(script: String?, isCovered: Bool) throws {
-    try checkProgram(
-      ("/usr/bin/node", "/usr/lib/node_modules/agent/cli.js"), ("/usr/bin/node", script), isCovered)
+  func `always and a time cover only the same script of an interpreter`(script: String?, isCovered: Bool) throws {
+    for period: PresentationRequest.Remember.Period in [.always, .seconds(3600)] {
+      try checkProgram(
+        ("/usr/bin/node", "/usr/lib/node_modules/agent/cli.js"), ("/usr/bin/node", script), isCovered, for: period)
+    }
   }
 
-  private func checkProgram(_ own: (String, String?), _ other: (String, String?), _ isCovered: Bool) throws {
+  private func checkProgram(
+    _ own: (String, String?), _ other: (String, String?), _ isCovered: Bool,
+    for period: PresentationRequest.Remember.Period = .always
+  ) throws {
     var scene = Self.scene()
     scene.surfaces.policy.grants.always = true
     let act = Act("Bash", arguments: ["npm", "test"], directory: "/s")
@@ -448,7 +453,7 @@ struct StandingTests {
       }
     }
     _ = try ask("a", own, as: 50)
-    try remember("a", "a", GrantChoice(for: .always), in: &scene)
+    try remember("a", "a", GrantChoice(for: period), in: &scene)
     let grant = try #require(scene.surfaces.standing.grants().first)
     #expect(try Grant(json: JSONText(grant).value) == grant)
     #expect(try ask("b", other, as: 70).contains("b answered") == isCovered)

@@ -65,7 +65,7 @@ extension Grant.Terms: Record {
       "The executable that must be among those of the requester and its ancestors. Absent for a session, and for any program. For always, * stands for a version in the path."
     )
     let script = try f(
-      "script", \.grant.condition.script, "The script that this executable must run, for always. Absent without one.")
+      "script", \.grant.condition.script, "The script that this executable must run. Absent without one.")
     let grantedAt = try f("grantedAt", \.grant.grantedAt)
     let until = try f("until", \.grant.until, "Absent for a session and for always, which has neither.")
     let cautions = try f(

@@ -17,7 +17,7 @@ package struct Grant: Sendable, Hashable {
     /// The executable that an ancestor of the requester must have; `nil` for a session, and for any program: the daemon could not
     /// read the executable for a grant without an end. Such a grant has ``Swift/String/withoutVersions`` of it.
     package let executable: String?
-    /// The script that this ancestor must run, in the same form; `nil` for none. Only for a grant without an end.
+    /// The script that this ancestor must run, in the same form; `nil` for a session, and for none.
     package let script: String?
   }
 
@@ -73,7 +73,7 @@ extension Grant {
         session = Session(pid: anchor.pid, started: anchor.started, boot: boot)
       }
     case .seconds(let seconds):
-      executable = offer.anchor?.trustedExecutable
+      (executable, script) = (offer.anchor?.trustedExecutable, offer.anchor?.script)
       until = now.advanced(by: .seconds(seconds))
     case .always: (executable, script) = (offer.alwaysProgram?.executable, offer.alwaysProgram?.script)
     }
@@ -142,7 +142,11 @@ extension Grant {
 
 extension Grant {
   private func isProgram(_ ancestor: ProcessIdentity.Ancestor, _ executable: String) -> Bool {
-    guard isAlways else { return ancestor.trustedExecutable?.isSame(as: executable) == true }
+    guard isAlways else {
+      // Records of earlier versions have no script.
+      return ancestor.trustedExecutable?.isSame(as: executable) == true
+        && (condition.script.map { ancestor.script?.isSame(as: $0) == true } ?? true)
+    }
     guard let program = ancestor.program, program.executable.isSame(as: executable) else { return false }
     guard let script = program.script, let expected = condition.script else { return program.script == condition.script }
     return script.isSame(as: expected)
