@@ -8,6 +8,7 @@ import { long } from "./guard.js";
 import { drawName, what } from "./lists.js";
 import { PromptCard } from "./prompt.js";
 import { drawQueue } from "./queue.js";
+import { rulesList } from "./rules.js";
 import { moment, whole, between } from "./times.js";
 
 /** Explanations for withdrawn prompts, worded as in the terminal. */
@@ -36,6 +37,8 @@ export class NowView {
   /** A live region that screen readers announce. */
   #spoken = element("p", { class: "unseen", role: "status", "aria-live": "polite" });
   #grants = new Grants((words) => this.#say(words));
+  /** The rules, which answer without a person, too. */
+  #rules = element("div", {});
   #queue = element("div", {});
   #queueTitle = element("h2", {}, "Queue");
   #queueError = element("p", { class: "error", role: "alert" });
@@ -62,7 +65,7 @@ export class NowView {
     this.#root.append(
       this.#stage, this.#spoken,
       element("section", { class: "queue" }, element("div", { class: "row" }, this.#queueTitle, this.#surfacePicker), this.#queueError, this.#queue),
-      this.#grants.root, element("section", { class: "recent" }, this.#notes), this.#alerts.root);
+      this.#grants.root, this.#rules, element("section", { class: "recent" }, this.#notes), this.#alerts.root);
     this.#surfacePicker.hidden = true;
     this.#empty();
     document.addEventListener("keydown", ({ key, target }) => {
@@ -78,6 +81,7 @@ export class NowView {
     this.#ticking = setInterval(() => this.#tick(), 1000);
     this.#card?.show(false);
     this.#refresh();
+    this.#rules.replaceChildren(rulesList());
     return () => clearInterval(this.#ticking);
   }
 

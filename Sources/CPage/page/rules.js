@@ -1,4 +1,4 @@
-// The daemon's rules in force, below the log.
+// The daemon's rules in force, below the remembered answers and the log.
 
 import * as api from "./api.js";
 import { element, foreign } from "./elements.js";

@@ -230,6 +230,7 @@ struct TopState: ScreenState, Sendable {
     case .down, .text("j"): grant = min(last, place + 1)
     case .home: grant = 0
     case .end: grant = last
+    case .text("r"): return .rules
     case .text("u"), .text("x"):
       guard data.grants.indices.contains(place) else { return nil }
       let grant = data.grants[place].grant

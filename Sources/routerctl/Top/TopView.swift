@@ -91,7 +91,7 @@ struct TopView {
         contentsOf: ["Enter answers", "s snoozes", "+ first", "p pauses", "d closes", "w withdraws", "t timeline"], at: 0)
     case .recent: words.insert("Enter: timeline", at: 0)
     }
-    if state.grant != nil { words = ["u takes it back", "↑↓ select", "Esc: back"] }
+    if state.grant != nil { words = ["u takes it back", "r rules", "↑↓ select", "Esc: back"] }
     if state.story != nil { words = ["↑↓ scroll", "Esc: back"] }
     if state.story == nil, state.grant == nil, !state.filter.text.isEmpty {
       words.insert("filter: \(state.filter.text.escapedForTerminal())", at: 0)
