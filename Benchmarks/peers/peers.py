@@ -53,7 +53,7 @@ class Peer:
     def running(self):
         self.directory = f"{self.base}/{type(self).__name__.lower()}"
         shutil.rmtree(self.directory, ignore_errors=True)
-        os.mkdir(self.directory)
+        os.makedirs(self.directory)
         self.socket = f"{self.directory}/s"
         self.prepare()
         self.process = subprocess.Popen(
