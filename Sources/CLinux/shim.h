@@ -54,7 +54,13 @@ struct clinux_file {
   unsigned short mode;
   unsigned short padding;
   unsigned long long inode;
-  unsigned long long unused[11];
+  unsigned long long size;
+  unsigned long long unused[6];
+  /// The time of the last change of content or attributes (stx_ctime).
+  long long changed_seconds;
+  unsigned changed_nanoseconds;
+  int reserved;
+  unsigned long long modified[2];
   unsigned special_major;
   unsigned special_minor;
   unsigned device_major;

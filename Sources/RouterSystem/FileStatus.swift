@@ -1,13 +1,18 @@
 import CLinux
 import Glibc
+package import RouterCore
 
-/// A file's device and inode, which identify it on this machine, with its mode and owners (statx(2)).
+/// A file's device and inode, which identify it on this machine, with its mode, owners, size and last change (statx(2)).
 package struct FileStatus: Sendable, Hashable {
   package let device: UInt64
   package let inode: UInt64
   package let mode: UInt16
   package let uid: UInt32
   package let gid: UInt32
+  /// In bytes.
+  package let size: UInt64
+  /// The last change of content or attributes.
+  package let changedAt: Timestamp
 
   /// Reads the status of the file at a path, also through a link of `/proc`; `nil` if that fails. Uses the attributes cached by
   /// the kernel, without waiting for a file server.
@@ -46,7 +51,8 @@ package struct FileStatus: Sendable, Hashable {
     var file = clinux_file()
     guard clinux_statx(directory, path, flags | Self.withoutWaiting, Self.basic, &file) == 0 else { return nil }
     (device, inode) = (UInt64(file.device_major) << 32 | UInt64(file.device_minor), file.inode)
-    (mode, uid, gid) = (file.mode, file.user, file.group)
+    (mode, uid, gid, size) = (file.mode, file.user, file.group, file.size)
+    changedAt = Timestamp(milliseconds: file.changed_seconds * 1000 + Int64(file.changed_nanoseconds) / 1_000_000)
   }
 
   package var isRegular: Bool { mode & UInt16(S_IFMT) == UInt16(S_IFREG) }

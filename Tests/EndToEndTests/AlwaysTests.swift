@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// Answers that are remembered for always, through the real daemon and routerctl.
-/// Promises P43, P56.
+/// Promises P56, P95.
 @Suite(.timeLimit(.minutes(10)))
 struct AlwaysTests {
   private static let environment = ["ROUTERD_GRANTS_ALWAYS": "true"]
@@ -83,6 +83,34 @@ struct AlwaysTests {
       #expect(try await next.client.grants(ended: true).compactMap(\.end).map(\.rawValue).sorted() == ["roleLost", "unused"])
       #expect(try await next.client.grants().count == 2)
       #expect(await (try ask("kept", in: place, on: next)).allOutput() == ["0"])
+    }
+  }
+
+  @Test func `asks again about a program whose file has changed, and says so`() async throws {
+    try await TestDaemon.run(environment: Self.environment.merging(["ROUTERD_GRANTS_CHECKS_PROGRAMS": "true"]) { $1 }) {
+      daemon in
+      let tool = daemon.directory + "/tool"
+      func write(_ text: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: tool))
+        #expect(chmod(tool, 0o755) == 0)
+      }
+      try write("#!/bin/sh\n")
+      let presenter = TestPresenter(daemon.client)
+      var request = PresentationRequest(kind: .alert, title: "Run?")
+      request.buttons = [.init(id: "yes", label: "Yes")]
+      request.act = Act("Bash", arguments: ["./tool", "test"], directory: daemon.directory)
+      request.remember = .init(periods: [.always])
+      let first = daemon.client.submit(request)
+      try await presenter.press(id: "yes", on: try await presenter.nextPresentation(), remember: .always)
+      _ = try await first.resolved()
+      _ = try await daemon.client.submit(request).resolved()
+      #expect(try await daemon.client.grants().map(\.uses) == [1])
+      try write("#!/bin/sh\necho changed\n")
+      let again = daemon.client.submit(request)
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.offer?.uncovered?.why.hasPrefix("runs \(tool), which is another file since ") == true)
+      try await presenter.press(id: "yes", on: shown)
+      _ = try await again.resolved()
     }
   }
 

@@ -233,6 +233,7 @@ struct OpenAPITests {
         "buttons": ["ok"], "match": [["match": "exact"]], "for": ["session"], "anchor": ["pid": 1, "started": 0], "boot": "b",
         "uncovered": ["grant": .string(id.description), "coverage": "exactly this", "why": "is long"],
         "habit": ["button": "OK", "count": 3],
+        "program": ["path": "/bin/ls", "inode": "1", "size": 1, "changedAt": "2026-01-01T00:00:00.000Z"],
       ],
       at: "")
     for (name, value) in [
@@ -248,7 +249,7 @@ struct OpenAPITests {
       let optional = [
         "executableDoubt", "unit", "host", "directory", "ancestry", "because", "ruled", "actDigest", "offer", "anchor",
         "boot", "priority", "destructive", "remember", "require", "approvals", "requires", "loginUid", "snoozedUntil", "ran",
-        "comment", "uncovered", "habit",
+        "comment", "uncovered", "habit", "program",
       ]
       #expect(Set(required.compactMap(\.string)) == fields.subtracting(optional), "\(name)")
     }

@@ -14,6 +14,8 @@ package struct PresentationAsk: Sendable, Hashable {
   /// The boot id of the requester's machine, since process ids are reused after a boot; `nil` if unknown, in which case no
   /// grant is bound to a process.
   package var boot: String?
+  /// The program that its act names; `nil` if it is unknown, or not looked up.
+  package var program: ProgramFile?
   /// The local time for rules that depend on it; `nil` if unknown.
   package var dayTime: DayTime?
   /// The rule that sent the request to a person; the request includes its changes.

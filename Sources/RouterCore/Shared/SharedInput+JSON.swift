@@ -69,6 +69,7 @@ extension PresentationInput {
       if let key = ask.key { writer.add("key", key) }
       writer.add("hasCallback", ask.hasCallback)
       writer.add("boot", ifPresent: ask.boot)
+      writer.add("program", ifPresent: ask.program)
     case .change(let change): change.addMembers(to: &writer)
     case .endPause(let id, let by):
       writer.add("type", "endPause")
@@ -102,7 +103,7 @@ extension PresentationInput {
         mayBeCritical: try reader.required("mayBeCritical"), attached: try reader.required("attached"),
         readsAnswers: try reader("readsAnswers") ?? false, key: try reader("key"),
         hasCallback: try reader.required("hasCallback"))
-      ask.boot = try reader("boot")
+      (ask.boot, ask.program) = (try reader("boot"), try reader("program"))
       self = .request(ask)
     case "endPause": self = .endPause(try reader.required("id"), by: try reader.required("by"))
     case "revoke":

@@ -53,6 +53,7 @@ struct Setting: Sendable {
       wholeSeconds("backoff.longestSeconds", \.backoff.longestDelay, 1...86_400),
       wholeSeconds("grants.longestSeconds", \.grants.longest, 0...31_536_000),
       Setting("grants.always", \.grants.always, write: { "\($0)" }, read: truth),
+      Setting("grants.checksPrograms", \.grants.checksPrograms, write: { "\($0)" }, read: truth),
       count("grants.unusedDays", \.grants.unusedDays, 0...36_500),
       count("grants.perUser", \.grants.perUser, 1...100_000),
       count("grants.perMinute", \.grants.perMinute, 1...1_000_000),

@@ -22,6 +22,7 @@ enum Schemas {
       ProcessIdentity.Ancestor.self,
       GrantOffer.self,
       GrantOffer.Habit.self,
+      ProgramFile.self,
       GrantOffer.Uncovered.self,
       GrantOffer.Width.self,
       Ruling.self,

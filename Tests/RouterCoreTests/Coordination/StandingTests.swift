@@ -5,7 +5,7 @@ import Testing
 @testable import RouterCore
 
 /// Remembered answers, by the rules alone.
-/// Promises P43, P55.
+/// Promises P43, P55, P95.
 struct StandingTests {
   private static let shell = ProcessIdentity.Ancestor(pid: 10, started: 100, executable: "/bin/bash")
   private static let agent = ProcessIdentity.Ancestor(pid: 50, started: 500, executable: "/usr/bin/agent")
@@ -426,6 +426,35 @@ struct StandingTests {
   ])
   func `always covers another version of the program`(executable: String, script: String?, isCovered: Bool) throws {
     try checkProgram(("/opt/agent/versions/2.0.14/agent", nil), (executable, script), isCovered)
+  }
+
+  @Test func `always asks again for a changed program, if it is to check programs`() throws {
+    var scene = Self.scene()
+    (scene.surfaces.policy.grants.always, scene.surfaces.policy.grants.checksPrograms) = (true, true)
+    let act = Act("Bash", arguments: ["npm", "test"], directory: "/s")
+    func file(inode: UInt64 = 1, size: Int = 1, second: Int = 0) -> ProgramFile {
+      ProgramFile(
+        path: "/usr/bin/npm", inode: inode, size: size, changedAt: scene.moment.wall.advanced(by: .seconds(second)))
+    }
+    let unchanged = file()
+    try ask("a", act, in: &scene) { $0.program = unchanged }
+    try remember("a", "a", GrantChoice(for: .always), in: &scene)
+    let grant = try #require(scene.surfaces.standing.grants().first)
+    #expect(try Grant(json: JSONText(grant).value) == grant && grant.program == unchanged)
+    #expect(try ask("b", act, in: &scene) { $0.program = unchanged }.contains("b answered"))
+    let others: [(Character, ProgramFile?)] = [
+      ("c", file(inode: 2)), ("d", file(size: 2)), ("e", file(second: 1)), ("f", nil),
+    ]
+    for (name, program) in others {
+      #expect(try !ask(name, act, in: &scene) { $0.program = program }.contains("\(name) answered"), "\(name)")
+    }
+    let why = scene.surfaces.entry(PresentationID(name: "e"))?.presentation.offer?.uncovered?.why
+    #expect(why == "runs /usr/bin/npm, which is another file since \(file(second: 1).changedAt)")
+    // What cannot be found is not remembered for always.
+    let unknown = scene.surfaces.entry(PresentationID(name: "f"))?.presentation.offer
+    #expect(unknown?.periods.contains(.always) == false)
+    scene.surfaces.policy.grants.checksPrograms = false
+    #expect(try ask("g", act, in: &scene).contains("g answered"))
   }
 
   @Test(arguments: [

@@ -38,6 +38,28 @@ import Testing
     #expect(presentation.shownSince == nil)
   }
 
+  @Test func `writes an ended presentation as it is now, however often it changes`() throws {
+    var presentation = try fold(
+      events { scene in
+        try scene.answer("a")
+        try scene.finish("a")
+      })
+    let now = Moment(.seconds(3)).wall
+    presentation.callback = Presentation.Callback()
+    for detail: Event.Detail in [
+      .callbackFailed(Event.CallbackFailed(error: "no", attempts: 1, nextIn: .seconds(1))),
+      .callbackDelivered(Event.CallbackDelivered(attempts: 2)),
+    ] {
+      let before = presentation.jsonText
+      try presentation.apply(Event(at: now, presentation: presentation.id, detail))
+      #expect(presentation.jsonText == JSONText(presentation) && presentation.jsonText != before)
+    }
+    // A sensitive answer is sent in a copy.
+    var copy = presentation
+    copy.outcome = .answered(.value("secret"))
+    #expect(copy.jsonText == JSONText(copy) && copy.jsonText != presentation.jsonText)
+  }
+
   @Test func `rejects a repeated, missing or swapped event`() throws {
     let events = try events { scene in
       try scene.answer("a")

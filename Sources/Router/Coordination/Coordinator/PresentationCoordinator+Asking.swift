@@ -70,6 +70,9 @@ extension PresentationCoordinator: PresentationBroker {
     waiters.add(asker, to: ask.id, onDismiss: onDismiss, isUndecided: true)
     var ask = ask
     (ask.boot, ask.dayTime) = (boot, DayTime(clock.wall()))
+    if policy.grants.checksPrograms, ask.request.remember != nil {
+      ask.program = ask.request.act.flatMap { ProgramFile(of: $0, for: ask.requester.process) }
+    }
     decide(.ask(ask)) { [id = ask.id] coordinator, result in
       let left = coordinator.waiters.decided(id)
       switch result {

@@ -49,6 +49,8 @@ extension Grant.Terms: Record {
     let coverage = try f(
       "coverage", \.grant.coverage, "The coverage in words; for a long act, the beginning and the end.")
     let directory = try f("directory", \.grant.directory, "The directory of the covered acts, if they have one.")
+    let program = try f(
+      "program", \.grant.program, "The file of the program that the act names, which must be unchanged. Absent if any will do.")
     let width = try f.inline(\.grant.condition.width)
     let uid = try f("uid", \.grant.condition.owner.uid, "The user whose requests it settles.")
     let host = try f(
@@ -82,7 +84,7 @@ extension Grant.Terms: Record {
         owner: Owner(host: host ?? "", uid: uid), surface: surface, verb: verb, width: width, digest: digest, session: session,
         executable: executable, script: script),
       button: button, label: label, isRefusal: isRefusal, coverage: act.map(width.coverage) ?? coverage,
-      directory: directory, app: app,
+      directory: directory, program: program, app: app,
       anchor: anchor, grantedAt: grantedAt, until: until, cautions: Set(cautions), presentation: presentation, by: by)
   }
 }

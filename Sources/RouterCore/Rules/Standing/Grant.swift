@@ -42,6 +42,9 @@ package struct Grant: Sendable, Hashable {
   package let coverage: String
   /// The directory of the covered acts; `nil` if they have none, and in records of earlier versions.
   package let directory: String?
+  /// The program of the answered command, which a later one must have unchanged; `nil` if it does not matter. Only for a grant
+  /// without an end.
+  package let program: ProgramFile?
   /// The requester's name.
   package let app: String
   /// The name of the process or executable that the grant is bound to.
@@ -81,6 +84,7 @@ extension Grant {
       owner: process.owner, surface: presentation.request.surface, verb: act.verb, width: choice.width, digest: act.digest,
       session: session, executable: executable, script: script)
     (coverage, directory) = (choice.width.coverage(of: act), act.directory)
+    program = choice.period == .always ? offer.program : nil
     (self.id, self.until, self.by, self.presentation) = (id, until, by, presentation.id)
     (self.button, label, isRefusal) = (button.id, button.label, button.role == .cancel)
     (app, anchor, grantedAt) = (presentation.requester.app, offer.anchor?.name ?? "", now)
@@ -93,8 +97,14 @@ extension Grant {
   package var isAlways: Bool { condition.session == nil && until == nil }
 
   /// Returns the reason to ask a person about a request that matches the grant; `nil` if the grant decides it.
-  func obstacle(to act: Act, _ cautions: PromptCautions, _ commands: CommandTable) -> CommandTable.Obstacle? {
+  func obstacle(
+    to act: Act, _ cautions: PromptCautions, _ commands: CommandTable, _ offer: GrantOffer
+  ) -> CommandTable.Obstacle? {
     let width = condition.width
+    if let known = program, let program = offer.program, program != known {
+      return CommandTable.Obstacle(
+        why: "runs \(program.path), which is another file since \(program.changedAt)")
+    }
     // The prompt of an equal act showed the same cautions about it.
     let known = width.match == .exact ? cautions.ofAct : []
     if let new = (cautions.ofAct.filter { !known.contains($0) } + cautions.others.subtracting(self.cautions).sorted()).first {

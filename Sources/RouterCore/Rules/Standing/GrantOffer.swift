@@ -18,6 +18,8 @@ package final class GrantOffer: Sendable, Hashable {
   package let boot: String?
   /// A remembered answer that does not cover the request, although it covers similar ones.
   package let uncovered: Uncovered?
+  /// The program that the act names, if grants depend on it.
+  package let program: ProgramFile?
   /// The answer that a person keeps giving to equal acts, if always is offered.
   package let habit: Habit?
 
@@ -42,7 +44,7 @@ package final class GrantOffer: Sendable, Hashable {
     guard policy.longest > .zero, let remember = request.remember, let act = request.act, act.steering == nil,
       request.isRememberable
     else { return nil }
-    (uncovered, habit) = (nil, nil)
+    (uncovered, habit, program) = (nil, nil, policy.checksPrograms ? ask.program : nil)
     let asked = Set(remember.buttons ?? request.buttons.map(\.id))
     buttons = request.buttons.filter { asked.contains($0.id) && $0.role != .destructive }.map(\.id)
     widths = remember.matches.compactMap { act.width($0, policy) }
@@ -53,7 +55,9 @@ package final class GrantOffer: Sendable, Hashable {
       switch period {
       case .session: anchor != nil && hasBoot
       case .seconds(let seconds): seconds <= longest && keeper?.trustedExecutable != nil
-      case .always: policy.always && act.directory != nil && act.cautions.isEmpty
+      case .always:
+        policy.always && act.directory != nil && act.cautions.isEmpty
+          && (!policy.checksPrograms || act.arguments == nil || ask.program != nil)
       }
     }
     if buttons.isEmpty || widths.isEmpty || periods.isEmpty { return nil }
@@ -61,10 +65,10 @@ package final class GrantOffer: Sendable, Hashable {
 
   private init(
     buttons: [String], widths: [Width], periods: [PresentationRequest.Remember.Period], anchor: ProcessIdentity.Ancestor?,
-    boot: String?, uncovered: Uncovered?, habit: Habit?
+    boot: String?, uncovered: Uncovered?, habit: Habit?, program: ProgramFile?
   ) {
     (self.buttons, self.widths, self.periods) = (buttons, widths, periods)
-    (self.anchor, self.boot, self.uncovered, self.habit) = (anchor, boot, uncovered, habit)
+    (self.anchor, self.boot, self.uncovered, self.habit, self.program) = (anchor, boot, uncovered, habit, program)
   }
 
   /// Returns a copy for a request that a remembered answer does not cover, or with a habit, if it matters.
@@ -73,14 +77,14 @@ package final class GrantOffer: Sendable, Hashable {
     if uncovered == nil, habit == nil { return self }
     return GrantOffer(
       buttons: buttons, widths: widths, periods: periods, anchor: anchor, boot: boot, uncovered: uncovered ?? self.uncovered,
-      habit: habit)
+      habit: habit, program: program)
   }
 
   package static func == (left: GrantOffer, right: GrantOffer) -> Bool {
     left === right
       || (left.buttons, left.widths, left.periods, left.anchor, left.boot) == (
         right.buttons, right.widths, right.periods, right.anchor, right.boot
-      ) && (left.uncovered, left.habit) == (right.uncovered, right.habit)
+      ) && (left.uncovered, left.habit, left.program) == (right.uncovered, right.habit, right.program)
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -171,7 +175,9 @@ extension GrantOffer: Record {
         "The agent; without an agent, the shell or terminal multiplexer that the request comes from; without either, the requesting program. A session ends with it; a time is bound to its executable."
       ), boot: try f("boot", \.boot, "Identifies the boot in which the anchor started."),
       uncovered: try f("uncovered", \.uncovered, "A remembered answer that covers similar requests, but not this one."),
-      habit: try f("habit", \.habit, "An answer that equal acts got three times or more within a week."))
+      habit: try f("habit", \.habit, "An answer that equal acts got three times or more within a week."),
+      program: try f(
+        "program", \.program, "The file of the program that the act names, if the setting grants.checksPrograms is on."))
   }
 }
 

@@ -6,6 +6,8 @@ package struct GrantPolicy: Sendable, Hashable {
   package var always = false
   /// The days after which a grant without an end, if unused, ends; zero for never.
   package var unusedDays = 90
+  /// Whether a grant without an end covers a command only while its program's file is unchanged.
+  package var checksPrograms = false
   /// The maximum number of a user's grants.
   package var perUser: Int
   /// The maximum number of a user's requests that grants may answer per minute.

@@ -16,8 +16,8 @@ package struct RecentAnswers: Sendable {
   }
 
   private struct Answers {
-    var button: String
-    var times: [Timestamp]
+    let button: String
+    let times: [Timestamp]
   }
 
   private var answers: OrderedDictionary<Key, Answers> = [:]
@@ -31,12 +31,12 @@ package struct RecentAnswers: Sendable {
       presentation.extra.remember == nil, let key = Self.key(request, by: presentation.requester),
       let button = request.buttons.first(where: { $0.id == id })
     else { return }
-    var found = answers.removeValue(forKey: key) ?? Answers(button: button.label, times: [])
+    // Removing many at once costs less than one at a time.
+    if answers[key] == nil, answers.count >= Self.maximum { answers.removeFirst(Self.maximum / 4) }
     // Another answer ends the habit.
-    if !found.button.isSame(as: button.label) { found = Answers(button: button.label, times: []) }
-    found.times = (found.times + [time]).suffix(Self.most)
-    if answers.count >= Self.maximum { answers.removeFirst() }
-    answers[key] = found
+    let isHabit = answers[key]?.button.isSame(as: button.label) == true
+    let times = (isHabit ? answers[key]?.times ?? [] : []) + [time]
+    answers[key] = Answers(button: button.label, times: times.suffix(Self.most))
   }
 
   /// Returns the answer that a person keeps giving to a request; `nil` if there is none.

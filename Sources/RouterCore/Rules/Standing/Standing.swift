@@ -136,7 +136,7 @@ package struct Standing: Sendable {
       .filter { $0.applies(to: request, by: requester, offer, selfAnswer) }
     guard !grants.isEmpty else { return nil }
     let cautions = PromptCautions(request, by: requester)
-    let answers = grants.map { (grant: $0, obstacle: $0.obstacle(to: act, cautions, commands)) }
+    let answers = grants.map { (grant: $0, obstacle: $0.obstacle(to: act, cautions, commands, offer)) }
     let refusals = answers.filter(\.grant.isRefusal)
     let first = refusals.isEmpty ? answers : refusals
     return first.first { $0.obstacle == nil } ?? first.first
