@@ -81,7 +81,7 @@ struct Present: AsyncParsableCommand {
       let presenter = ExecPresenter(name: name, command: exec)
       return try await run(presenter, daemon.client(patience: nil, mayStartLater: true), until: leaving, leave)
     }
-    let terminal = PresenterTerminal(announcement: noBell ? .none : .bellAndTitle) { leave.finish() }
+    let terminal = PresenterTerminal(announcement: noBell ? .none : .bellAndTitle, takesBack: !once) { leave.finish() }
     let client = daemon.client(patience: nil, mayStartLater: true) { terminal.say($0) }
     let output = StandardStream.output
     if output.style.isTerminal {

@@ -8,17 +8,21 @@ struct PresenterTerminal: Sendable {
   /// The keyboard; `nil` in line-by-line mode.
   private let keyboard: Keyboard?
   private let announcement: KeyMode.Announcement
+  /// Whether a remembered answer can be taken back until the next prompt: not if the program ends with the answer.
+  private let takesBack: Bool
 
   /// - Parameters:
   ///   - stream: The stream to draw on.
   ///   - announcement: The signal for a new prompt.
   ///   - ended: Called at the end of the input, when no further answers are possible.
   init(
-    on stream: StandardStream = .output, announcement: KeyMode.Announcement = .bell, ended: @escaping @Sendable () -> Void
+    on stream: StandardStream = .output, announcement: KeyMode.Announcement = .bell, takesBack: Bool = false,
+    ended: @escaping @Sendable () -> Void
   ) {
     self.stream = stream
     self.ended = ended
     self.announcement = announcement
+    self.takesBack = takesBack
     keyboard = TerminalModes.areThere(on: stream) ? Keyboard(ended: ended) : nil
   }
 
@@ -37,7 +41,7 @@ struct PresenterTerminal: Sendable {
     try await keyboard.whileReading {
       let mode = KeyMode(
         keyboard: keyboard, screen: .terminal(stream), announcement: announcement, alike: client.others,
-        takeBack: client.takeBack, timeLeft: client.timeLeft)
+        takeBack: takesBack ? client.takeBack : nil, timeLeft: client.timeLeft)
       try await body(TerminalPresenter(name: name, mode: mode))
     }
   }

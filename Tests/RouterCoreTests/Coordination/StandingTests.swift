@@ -455,6 +455,25 @@ struct StandingTests {
     #expect(unknown?.periods.contains(.always) == false)
     scene.surfaces.policy.grants.checksPrograms = false
     #expect(try ask("g", act, in: &scene).contains("g answered"))
+    // A text for a shell names no program that could be found.
+    scene.surfaces.policy.grants.checksPrograms = true
+    try ask("h", Act("Bash", object: "npm test | tail", directory: "/s"), in: &scene)
+    #expect(scene.surfaces.entry(PresentationID(name: "h"))?.presentation.offer?.periods.contains(.always) == false)
+    try ask("i", Act("Edit", object: "/s/a.txt", directory: "/s"), in: &scene)
+    #expect(scene.surfaces.entry(PresentationID(name: "i"))?.presentation.offer?.periods.contains(.always) == true)
+  }
+
+  @Test func `a program that was not recorded is asked about once programs are checked`() throws {
+    var scene = Self.scene()
+    scene.surfaces.policy.grants.always = true
+    let act = Act("Bash", arguments: ["npm", "test"], directory: "/s")
+    try ask("a", act, in: &scene)
+    try remember("a", "a", GrantChoice(for: .always), in: &scene)
+    scene.surfaces.policy.grants.checksPrograms = true
+    let file = ProgramFile(path: "/usr/bin/npm", inode: 1, size: 1, changedAt: scene.moment.wall)
+    #expect(try !ask("b", act, in: &scene) { $0.program = file }.contains("b answered"))
+    let why = scene.surfaces.entry(PresentationID(name: "b"))?.presentation.offer?.uncovered?.why
+    #expect(why == "runs /usr/bin/npm, whose file was not recorded")
   }
 
   @Test(arguments: [

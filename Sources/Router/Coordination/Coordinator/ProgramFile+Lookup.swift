@@ -8,7 +8,10 @@ extension ProgramFile {
   init?(of act: Act, for requester: ProcessIdentity) {
     guard let name = act.arguments?.first, !name.isEmpty, let directory = act.directory else { return nil }
     let places =
-      name.utf8.contains(UInt8(ascii: "/")) ? [""] : Self.searchPath(of: requester.pid).split(at: ":").map(String.init)
+      name.utf8.contains(UInt8(ascii: "/"))
+      ? [""]
+      : Self.searchPath(of: requester.pid)
+        .split(at: ":", omittingEmptySubsequences: false).map(String.init)
     for place in places {
       let named = place.isEmpty ? name : place + "/" + name
       let path = named.begins(with: "/") ? named : directory + "/" + (named.rest(after: "./").map(String.init) ?? named)

@@ -101,9 +101,9 @@ extension Grant {
     to act: Act, _ cautions: PromptCautions, _ commands: CommandTable, _ offer: GrantOffer
   ) -> CommandTable.Obstacle? {
     let width = condition.width
-    if let known = program, let program = offer.program, program != known {
-      return CommandTable.Obstacle(
-        why: "runs \(program.path), which is another file since \(program.changedAt)")
+    if isAlways, let current = offer.program, current != program {
+      let change = program == nil ? "whose file was not recorded" : "which is another file since \(current.changedAt)"
+      return CommandTable.Obstacle(why: "runs \(current.path), \(change)")
     }
     // The prompt of an equal act showed the same cautions about it.
     let known = width.match == .exact ? cautions.ofAct : []

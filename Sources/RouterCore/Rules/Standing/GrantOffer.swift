@@ -57,7 +57,7 @@ package final class GrantOffer: Sendable, Hashable {
       case .seconds(let seconds): seconds <= longest && keeper?.trustedExecutable != nil
       case .always:
         policy.always && act.directory != nil && act.cautions.isEmpty
-          && (!policy.checksPrograms || act.arguments == nil || ask.program != nil)
+          && (!policy.checksPrograms || ask.program != nil || act.isFile(below: ["/"]) == .yes)
       }
     }
     if buttons.isEmpty || widths.isEmpty || periods.isEmpty { return nil }
