@@ -15,6 +15,7 @@ import threading
 import time
 import unittest
 
+import payloads
 from agents import ROUTERCTL, Daemon, Presenter, button, environment
 
 CLAUDE = os.environ["CLAUDE"]
@@ -178,6 +179,19 @@ class ClaudeTests(unittest.TestCase):
         self.assertEqual(shown, [f"touch made{number}" for distinct in (4, 3, 3) for number in range(distinct)])
         settled = self.daemon.call("GET", "/v1/log?decidedBy=grant")["presentations"]
         self.assertEqual(len(settled), 20)
+
+    def test_sends_the_events_that_the_hook_is_tested_with(self):
+        recorded = pathlib.Path(self.home, "events")
+        self.present(lambda _: button("allow"))
+        for options in ([], ["--always", "Bash"]):
+            self.install(*options)
+            payloads.recording(pathlib.Path(self.project, ".claude", "settings.json"), recorded)
+            self.claude(self.model("Bash", *({"command": command, "description": "Tries"} for command in ("touch made", "exit 3"))))
+        version = subprocess.run([CLAUDE, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+        names = payloads.check(self, "claude", version, payloads.events(recorded), {
+            self.project: "/home/ada/shop", self.home: "/home/ada", os.path.basename(self.home): "home-ada"})
+        self.assertEqual(
+            names, {"PermissionRequest", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd"})
 
     def test_shows_a_file_as_a_diff(self):
         self.install()

@@ -4,7 +4,9 @@
 Run by scripts/agents-check: the binary is large. `codex exec` never asks, so this drives its app server.
 """
 
+import contextlib
 import http.server
+import itertools
 import json
 import os
 import pathlib
@@ -15,6 +17,7 @@ import tempfile
 import threading
 import unittest
 
+import payloads
 from agents import ROUTERCTL, Daemon, Presenter, button, environment
 
 CODEX = os.environ["CODEX"]
@@ -111,8 +114,12 @@ wire_api = "responses"
             [ROUTERCTL, "agent", *arguments], cwd=self.project, env=self.environment, check=check, capture_output=True,
             text=True, timeout=60)
 
-    def turn(self):
-        """Plays a turn. Declines what Codex asks its own client, and keeps it in `asked`."""
+    @contextlib.contextmanager
+    def app_server(self):
+        """Yields a function that calls a method, and one that reads messages until one fits.
+
+        Declines what Codex asks its own client, and keeps it in `asked`.
+        """
         process = subprocess.Popen(
             [CODEX, "app-server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             env=self.environment, cwd=self.project)
@@ -122,6 +129,7 @@ wire_api = "responses"
         timer = threading.Timer(60, process.kill)
         timer.start()
         self.addCleanup(timer.cancel)
+        identifiers = itertools.count(1)
 
         def send(message):
             process.stdin.write(json.dumps(message) + "\n")
@@ -139,17 +147,39 @@ wire_api = "responses"
                     return message
             raise AssertionError(f"codex has ended: {self.model.requests[-1:]}")
 
-        def call(identifier, method, parameters):
+        def call(method, parameters):
+            identifier = next(identifiers)
             send({"id": identifier, "method": method, "params": parameters})
             return until(lambda message: message.get("id") == identifier and "result" in message)["result"]
 
-        call(1, "initialize", {"clientInfo": {"name": "check", "title": "check", "version": "1"}})
+        call("initialize", {"clientInfo": {"name": "check", "title": "check", "version": "1"}})
         send({"method": "initialized"})
-        thread = call(2, "thread/start", {
-            "cwd": self.project, "approvalPolicy": "on-request", "sandbox": "read-only"})["thread"]["id"]
-        call(3, "turn/start", {"threadId": thread, "input": [{"type": "text", "text": "go"}]})
-        until(lambda message: message.get("method") == "turn/completed")
+        yield call, until
         process.stdin.close()
+
+    def turn(self):
+        with self.app_server() as (call, until):
+            thread = call("thread/start", {
+                "cwd": self.project, "approvalPolicy": "on-request", "sandbox": "read-only"})["thread"]["id"]
+            call("turn/start", {"threadId": thread, "input": [{"type": "text", "text": "go"}]})
+            until(lambda message: message.get("method") == "turn/completed")
+
+    def test_sends_the_events_that_the_hook_is_tested_with(self):
+        self.present(lambda _: button("allow"))
+        recorded = pathlib.Path(self.home, "events")
+        for options in ([], ["--always", "Bash"]):
+            self.routerctl("install", "codex", *options)
+            payloads.recording(self.codex_home / "hooks.json", recorded)
+            with self.app_server() as (call, _):
+                hooks = call("hooks/list", {"cwds": [self.project]})["data"][0]["hooks"]
+                trusted = {hook["key"]: {"trusted_hash": hook["currentHash"]} for hook in hooks}
+                call("config/batchWrite", {"edits": [{"keyPath": "hooks.state", "value": trusted, "mergeStrategy": "upsert"}]})
+            self.turn()
+            self.file.unlink()
+        version = subprocess.run([CODEX, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+        names = payloads.check(self, "codex", version, payloads.events(recorded), {
+            self.project: "/home/ada/shop", self.home: "/home/ada"})
+        self.assertLessEqual({"PermissionRequest", "PreToolUse", "PostToolUse", "Stop"}, names)
 
     def present(self, decide):
         presenter = Presenter(self.daemon, decide)
@@ -217,7 +247,7 @@ wire_api = "responses"
         self.assertIn("no changes", self.routerctl("install", "codex").stdout)
         self.assertEqual((self.codex_home / "hooks.json").read_text(), once)
         self.routerctl("uninstall", "codex")
-        self.assertEqual(json.loads((self.codex_home / "hooks.json").read_text()), {})
+        self.assertFalse((self.codex_home / "hooks.json").exists())
         self.assertTrue(self.config.read_text().startswith(before))
 
 

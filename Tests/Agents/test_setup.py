@@ -65,9 +65,51 @@ class SetupTests(unittest.TestCase):
         self.assertEqual(list(hooks), ["PermissionRequest", "PostToolUse", "Stop", "Interrupt", "SessionEnd"])
         self.assertTrue(hooks["Stop"][0]["hooks"][0]["command"].endswith(" agent hook --app codex --limit 86990s"))
 
+    def test_installs_and_uninstalls_each_agent(self):
+        places = {
+            "copilot": ".copilot/hooks/router.json", "vscode": ".copilot/hooks/router-vscode.json", "cursor": ".cursor/hooks.json",
+            "gemini": ".gemini/settings.json", "qwen": ".qwen/settings.json", "cline": "Documents/Cline/Hooks/PreToolUse"}
+        for agent, place in places.items():
+            with self.subTest(agent):
+                self.routerctl("install", agent)
+                text = (self.home / place).read_text()
+                self.assertIn("no changes", self.routerctl("install", agent))
+                self.assertEqual((self.home / place).read_text(), text)
+                told = self.routerctl("doctor", agent, status=8)
+                self.assertIn("has the hook for ", told)
+                self.assertIn("if the hook is late, ", told)
+                self.assertNotIn("again", told)
+                self.routerctl("uninstall", agent)
+                self.assertFalse((self.home / place).exists())
+        self.assertEqual([path for path in self.home.rglob("*") if path.is_file()], [])
+
+    def test_writes_the_limits_in_each_agents_units(self):
+        def handlers(agent, place, event):
+            self.routerctl("install", agent)
+            return json.loads((self.home / place).read_text())["hooks"][event]
+
+        self.assertEqual(handlers("gemini", ".gemini/settings.json", "BeforeTool")[0]["hooks"][0]["timeout"], 87_000_000)
+        copilot = handlers("copilot", ".copilot/hooks/router.json", "PermissionRequest")[0]
+        self.assertEqual((copilot["timeoutSec"], copilot["type"]), (87_000, "command"))
+        self.assertIs(handlers("cursor", ".cursor/hooks.json", "beforeShellExecution")[0]["failClosed"], True)
+        self.assertEqual(json.loads((self.home / ".cursor/hooks.json").read_text())["version"], 1)
+        self.routerctl("install", "cline")
+        program = self.home / "Documents/Cline/Hooks/PreToolUse"
+        self.assertTrue(os.access(program, os.X_OK))
+        # The agent's limit cannot be raised.
+        self.assertTrue(program.read_text().endswith(" agent hook --app cline\n"))
+
+    def test_keeps_a_program_in_the_place_of_the_hook(self):
+        program = self.home / "Documents/Cline/Hooks/PreToolUse"
+        program.parent.mkdir(parents=True)
+        program.write_text("#!/bin/sh\necho mine\n")
+        self.assertIn("it is not Router's program", self.routerctl("install", "cline", status=70))
+        self.routerctl("uninstall", "cline")
+        self.assertEqual(program.read_text(), "#!/bin/sh\necho mine\n")
+
     def test_doctor_reports_each_problem(self):
         nothing = self.routerctl("doctor", status=8)
-        self.assertIn("Claude Code and Codex do not ask through Router yet", nothing)
+        self.assertIn("no agent asks through Router yet", nothing)
         self.assertIn("cannot reach routerd", nothing)
         daemon = Daemon()
         self.addCleanup(daemon.remove)

@@ -15,7 +15,7 @@ struct HookArgumentsTests {
 
   private func options(of hook: AgentHook) -> [String] {
     [
-      hook.app, hook.socket ?? "-", "\(String(describing: hook.timeout))", "\(String(describing: hook.limit))",
+      hook.app ?? "-", hook.socket ?? "-", "\(String(describing: hook.timeout))", "\(String(describing: hook.limit))",
       "\(hook.escalationsOnly) \(hook.defer)", hook.resumeCommand ?? "-", hook.onDismiss ?? "-",
     ]
   }

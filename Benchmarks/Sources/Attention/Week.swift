@@ -208,7 +208,7 @@ struct Week {
       "hook_event_name": "PermissionRequest", "permission_mode": "default", "tool_name": .string(input.tool),
       "tool_input": .members(input.members), "cwd": .string(input.directory),
       "session_id": .string("session-\(session.agent.pid)"),
-    ])!
+    ], of: .claude)!
     precondition(event.decider(asksInAutoMode: true) == .person)
     let gate = ToolGate(
       frontEnd: FrontEnd(socket: "\(root)/socket"), app: AgentHost.claude.app, timeout: AgentHook.defaultTimeout,

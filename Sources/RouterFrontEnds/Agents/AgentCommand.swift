@@ -6,8 +6,8 @@ package struct AgentCommand: AsyncParsableCommand {
     commandName: "agent",
     abstract: "Ask before AI agents run tools.",
     discussion: """
-      Claude Code and Codex call 'routerctl agent hook' instead of asking you themselves. The prompt shows exactly what would
-      run. Without a daemon or a presenter, the agent asks as usual.
+      Agents such as Claude Code and Codex call 'routerctl agent hook' instead of asking you themselves. The prompt shows exactly
+      what would run. Without a daemon or a presenter, the agent asks as usual.
 
       EXAMPLES
         routerctl agent install claude

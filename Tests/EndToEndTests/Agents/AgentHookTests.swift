@@ -45,10 +45,14 @@ struct AgentHookTests {
   }
 
   private func output(_ process: ChildProcess) async throws -> JSONValue? {
+    try await printed(process).map { $0["hookSpecificOutput"] ?? .null }
+  }
+
+  private func printed(_ process: ChildProcess) async throws -> JSONValue? {
     let lines = await process.allOutput()
     await process.expectExit()
     #expect(lines.count <= 1)
-    return try lines.first.map { try JSONValue(parsing: $0)["hookSpecificOutput"] ?? .null }
+    return try lines.first.map { try JSONValue(parsing: $0) }
   }
 
   @Test func `returns a person's answer as the decision`() async throws {
@@ -193,17 +197,14 @@ struct AgentHookTests {
     }
   }
 
-  /// Events as other hosts send them to hooks of Claude Code's settings: Visual Studio Code, Copilot CLI (both dialects), Gemini CLI.
   private static let foreign = [
-    #"{"hookEventName":"PreToolUse","sessionId":"s","cwd":"/","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t"}"#,
-    #"{"hookEventName":"Stop","sessionId":"s","cwd":"/"}"#,
-    #"{"sessionId":"s","timestamp":1,"cwd":"/","toolName":"bash","toolArgs":"{}"}"#,
-    #"{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"2026-11-01","cwd":"/","tool_name":"Bash","tool_input":{}}"#,
-    #"{"hook_event_name":"BeforeTool","session_id":"s","timestamp":"2026-11-01","cwd":"/","tool_name":"Bash","tool_input":{}}"#,
+    #"{"event":"before-tool","session":"s","tool":"bash","input":{"command":"ls"}}"#,
+    // An event of Claude Code that asks has a mode.
+    #"{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/","tool_name":"Bash","tool_input":{}}"#,
     "{}", "[]", #"{"hook_event_name":7}"#,
   ]
 
-  @Test(arguments: foreign) func `prints nothing for an event in another host's dialect, and doctor names the host`(
+  @Test(arguments: foreign) func `prints nothing for an event of an unknown agent, and doctor names the agent`(
     text: String
   ) async throws {
     try await TestDaemon.run { daemon in
@@ -215,8 +216,43 @@ struct AgentHookTests {
       let doctor = try ChildProcess(
         "routerctl", ["agent", "doctor"], environment: environment.merging(["ROUTERD_SOCKET": daemon.socket]) { $1 })
       // timeout(1) plays the host.
-      #expect(await doctor.allOutput().contains { $0.contains("timeout runs the hook") } == !text.contains("BeforeTool"))
+      #expect(await doctor.allOutput().contains { $0.contains("timeout runs the hook") })
       await doctor.expectExit(8)
+    }
+  }
+
+  /// The events of each agent, with the expected answers.
+  private static func payloads() throws -> [(host: String, payload: JSONValue)] {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../routerctlTests/Payloads").standardized
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }.sorted()
+    return try files.map { file in
+      (String(file.prefix { $0 != "/" }), try JSONValue(parsing: String(contentsOf: folder.appending(path: file), encoding: .utf8)))
+    }
+  }
+
+  @Test(arguments: ["allow", "deny"]) func `answers each agent's events in its form`(answer: String) async throws {
+    let asking = try Self.payloads().filter { $0.payload["allow"] != nil }
+    #expect(asking.count > 15)
+    try await TestDaemon.run { daemon in
+      let presenter = try await presenter(of: daemon, script: asking.map { _ in .press(id: answer) })
+      for (host, payload) in asking {
+        let text = try #require(payload["payload"]).description
+        // Qwen Code's events look like Claude Code's.
+        let arguments = host == "qwen" ? ["--app", "qwen-code"] : []
+        let printed = try await printed(try hook(text: text, arguments, socket: daemon.socket))
+        let denied = "The user denied this tool call."
+        let expected = payload[answer]?.description.replacing(#""why""#, with: "\"\(denied)\"")
+        #expect(printed?.description == expected, "\(host): \(text)")
+      }
+      #expect(presenter.shown.count == asking.count)
+    }
+  }
+
+  @Test func `answers only the agent that the hook was installed for`() async throws {
+    let foreign = try Self.payloads().filter { $0.payload["allow"] != nil && $0.host != "cursor" }
+    for (host, payload) in foreign {
+      let text = try #require(payload["payload"]).description
+      #expect(try await printed(try hook(text: text, ["--app", "cursor"], socket: "/nonexistent/s")) == nil, "\(host)")
     }
   }
 

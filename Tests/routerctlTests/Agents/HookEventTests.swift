@@ -12,7 +12,7 @@ struct HookEventTests {
   private func event(_ name: String, _ more: String = "") throws -> HookEvent {
     let json =
       #"{"hook_event_name":"\#(name)","session_id":"s","cwd":"/","tool_name":"Bash","tool_input":{"command":"ls"}\#(more)}"#
-    return try #require(try HookEvent(try JSONValue(parsing: json)))
+    return try #require(try HookEvent(try JSONValue(parsing: json), of: .claude))
   }
 
   static let permissions: [(ToolDecision, String?)] = [
@@ -24,8 +24,8 @@ struct HookEventTests {
 
   @Test(arguments: permissions)
   func `answers a permission request, or leaves it to the host`(decision: ToolDecision, expected: String?) throws {
-    for host in AgentHost.allCases {
-      let output = HookOutput(decision, for: .permissionRequest, of: host)?.json["hookSpecificOutput"]
+    for host in [AgentHost.claude, .codex] {
+      let output = host.output(decision, for: .permissionRequest, "PermissionRequest")?["hookSpecificOutput"]
       #expect(output?["decision"]?.description == expected)
       #expect(output == nil || output?["hookEventName"] == "PermissionRequest")
     }
@@ -39,7 +39,7 @@ struct HookEventTests {
   @Test(arguments: preToolUse)
   func `never leaves a PreToolUse event to the host's own rules`(decision: ToolDecision, claude: String, codex: String) throws {
     for (host, expected) in [(AgentHost.claude, claude), (.codex, codex)] {
-      let output = HookOutput(decision, for: .preToolUse, of: host)?.json["hookSpecificOutput"]
+      let output = host.output(decision, for: .preToolUse, "PreToolUse")?["hookSpecificOutput"]
       #expect(output?["hookEventName"] == "PreToolUse")
       #expect(output?["permissionDecision"]?.string == expected)
       let reason = output?["permissionDecisionReason"]?.string ?? ""
@@ -57,13 +57,13 @@ struct HookEventTests {
       ToolGate.decision(.dismissed(shown), question)
         == .deny("The user closed the prompt for this tool call without allowing it: use trash"))
     let allowed = ToolGate.decision(.answered(.button("allow"), shown), question)
-    let output = HookOutput(allowed, for: .preToolUse, of: .claude)?.json["hookSpecificOutput"]
+    let output = AgentHost.claude.output(allowed, for: .preToolUse, "PreToolUse")?["hookSpecificOutput"]
     #expect(output?["permissionDecisionReason"] == "The user allowed this tool call: use trash")
   }
 
   @Test func `prints nothing for events that ask nothing`() throws {
     for name in HookEvent.Name.allCases where !name.asks {
-      #expect(HookOutput(.allow(updatedInput: nil), for: name, of: .claude) == nil)
+      #expect(AgentHost.claude.output(.allow(updatedInput: nil), for: name, name.rawValue) == nil)
     }
   }
 
@@ -79,14 +79,14 @@ struct HookEventTests {
   ]
 
   @Test(arguments: unreadable) func `finds the event's name in text that is not JSON`(text: String, name: HookEvent.Name?) {
-    #expect(HookEvent.Name.find(in: Array(text.utf8)) == name)
+    #expect(HookEvent.Name.find(in: Array(text.utf8), of: .claude)?.name == name)
   }
 
   @Test func `skips unknown events, and fails on malformed ones`() throws {
-    #expect(try HookEvent(["hook_event_name": "Someday"]) == nil)
-    #expect(throws: CommandFailure.self) { try HookEvent([:]) }
-    #expect(throws: CommandFailure.self) { try HookEvent("text") }
-    #expect(throws: CommandFailure.self) { try HookEvent(["hook_event_name": "PermissionRequest"]) }
+    #expect(try HookEvent(["hook_event_name": "Someday"], of: .claude) == nil)
+    #expect(throws: CommandFailure.self) { try HookEvent([:], of: .claude) }
+    #expect(throws: CommandFailure.self) { try HookEvent("text", of: .claude) }
+    #expect(throws: CommandFailure.self) { try HookEvent(["hook_event_name": "PermissionRequest"], of: .claude) }
   }
 
   private func presentation(_ event: HookEvent, deferred: Bool = false) -> Presentation {
@@ -104,9 +104,9 @@ struct HookEventTests {
     for name in ["PostToolUse", "PostToolUseFailure", "PermissionDenied"] {
       #expect(try event(name).orphans(asked))
       let json = #"{"hook_event_name":"\#(name)","session_id":"s","tool_name":"Bash"\#(other)}"#
-      #expect(try #require(try HookEvent(try JSONValue(parsing: json))).orphans(asked) == false)
+      #expect(try #require(try HookEvent(try JSONValue(parsing: json), of: .claude)).orphans(asked) == false)
       let elsewhere = #"{"hook_event_name":"\#(name)","session_id":"t","tool_name":"Bash","tool_input":{"command":"ls"}}"#
-      #expect(try #require(try HookEvent(try JSONValue(parsing: elsewhere))).orphans(asked) == false)
+      #expect(try #require(try HookEvent(try JSONValue(parsing: elsewhere), of: .claude)).orphans(asked) == false)
     }
     #expect(try !event("PermissionRequest").orphans(asked))
   }
@@ -154,7 +154,7 @@ struct HookEventTests {
         let json: JSONValue = [
           "hook_event_name": .string(name.rawValue), "permission_mode": .string(mode), "tool_name": .string(tool),
         ]
-        return try #require(try HookEvent(json)).decider(asksInAutoMode: auto)
+        return try #require(try HookEvent(json, of: .claude)).decider(asksInAutoMode: auto)
       }
     }
     for mode in ["default", "acceptEdits", "plan", "auto", "someday"] {
@@ -174,15 +174,17 @@ struct HookEventTests {
     }
   }
 
-  @Test func `takes only the dialect of Claude Code and Codex`() {
-    func known(_ json: JSONValue) -> Bool { HookEvent.isInKnownDialect(json) }
+  @Test func `takes an event for Claude Code's by its members`() {
+    func isClaudes(_ json: JSONValue) -> Bool { AgentHost.sender(of: json, installed: nil)?.id == "claude" }
     for name in HookEvent.Name.allCases {
       let event = JSONValue.string(name.rawValue)
-      #expect(known(["hook_event_name": event, "permission_mode": "default"]))
+      #expect(isClaudes(["hook_event_name": event, "permission_mode": "default"]))
       // Events that ask nothing do not always have a mode.
-      #expect(known(["hook_event_name": event]) == !name.asks)
-      #expect(!known(["hookEventName": event, "permission_mode": "default"]))
+      #expect(isClaudes(["hook_event_name": event]) == !name.asks)
+      #expect(!isClaudes(["hookEventName": event, "permission_mode": "default"]))
     }
+    #expect(AgentHost.sender(of: [:], installed: nil) == nil)
+    #expect(AgentHost.sender(of: "text", installed: nil) == nil)
   }
 
   @Test func `shows a plan that fits as a whole, and keeps planning by default`() throws {

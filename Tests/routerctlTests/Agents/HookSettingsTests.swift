@@ -15,14 +15,14 @@ struct HookSettingsTests {
   private let claude = HookInstallation(host: .claude, program: "/opt/my programs/routerctl")
 
   private func installed(_ text: String, _ installation: HookInstallation) throws -> HookSettings {
-    var settings = try HookSettings(text)
+    var settings = try HookSettings(text, of: .claude)
     settings.install(installation)
     return settings
   }
 
   @Test func `adds the hook for every event to empty settings`() throws {
     let settings = try installed("", claude)
-    #expect(settings.handlers.map(\.event) == AgentHost.claude.events.map(\.rawValue))
+    #expect(settings.handlers.map(\.event) == AgentHost.claude.settings.events)
     #expect(settings.handlers.first?.command == "'/opt/my programs/routerctl' agent hook --limit 86990s")
     // A pause of a day does not make a prompt expire.
     #expect(settings.handlers.first?.timeout == 87_000)
@@ -72,7 +72,7 @@ struct HookSettingsTests {
     other.timeout = .seconds(7200)
     other.always = "Bash"
     let changed = try installed(once.text, other)
-    #expect(changed.handlers.count == AgentHost.claude.events.count + 1)
+    #expect(changed.handlers.count == AgentHost.claude.settings.events.count + 1)
     #expect(Set(changed.handlers.map(\.command)) == ["'/opt/my programs/routerctl' agent hook --timeout 7190s --limit 93590s"])
     #expect(changed.handlers.filter { $0.event == "PreToolUse" }.map(\.timeout) == [93_600])
     #expect(changed.handlers.allSatisfy { $0.promptTimeout == .seconds(93_590) && $0.program == claude.program })
@@ -83,31 +83,31 @@ struct HookSettingsTests {
     let text = """
       {"hooks":{"Stop":[{"hooks":[{"type":"command","command":"beep"},{"type":"command","command":"/old/routerctl agent hook"}]}]}}
       """
-    var settings = try HookSettings(text)
+    var settings = try HookSettings(text, of: .claude)
     settings.uninstall()
     #expect(settings.root["hooks"]?["Stop"]?.description == #"[{"hooks":[{"type":"command","command":"beep"}]}]"#)
   }
 
   @Test(arguments: ["{", "[]", #"{"hooks":1}"#, #"{"hooks":{"Stop":{}}}"#, #"{"a":1,"a":2}"#, "// no JSON\n{}"])
   func `refuses unreadable settings`(text: String) {
-    #expect(throws: JSONError.self) { try HookSettings(text) }
+    #expect(throws: JSONError.self) { try HookSettings(text, of: .claude) }
   }
 
   @Test func `writes through a link, keeping the mode and a backup`() throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString.prefix(8))").path
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    let new = SettingsFile(path: directory + "/home/.claude/settings.json")
+    let new = SettingsFile(path: directory + "/home/.claude/settings.json", host: .claude)
     #expect(try new.write("{}\n", over: nil) == nil)
     #expect(try new.text() == "{}\n")
-    let link = SettingsFile(path: directory + "/link.json")
+    let link = SettingsFile(path: directory + "/link.json", host: .claude)
     try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: new.path)
     chmod(new.path, 0o640)
     let backup = try #require(try link.write("{\"a\":1}\n", over: "{}\n"))
-    #expect(try SettingsFile(path: backup).text() == "{}\n")
+    #expect(try SettingsFile(path: backup, host: .claude).text() == "{}\n")
     #expect(try new.text() == "{\"a\":1}\n")
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == new.path)
     #expect(try link.write("{\"a\":2}\n", over: "{\"a\":1}\n", backsUp: false) == backup)
-    #expect(try SettingsFile(path: backup).text() == "{}\n")
+    #expect(try SettingsFile(path: backup, host: .claude).text() == "{}\n")
     try FileManager.default.removeItem(atPath: backup)
     #expect(try link.write("{\"a\":3}\n", over: "{\"a\":2}\n", backsUp: false) == nil)
     #expect(try link.write("{\"a\":4}\n", over: "{\"a\":3}\n") == backup)
@@ -124,7 +124,7 @@ struct HookSettingsTests {
     try files.createDirectory(atPath: directory + "/dotfiles", withIntermediateDirectories: true)
     let targets = ["dotfiles/a.json", directory + "/dotfiles/b.json", "link-0.json"]
     for (index, target) in targets.enumerated() {
-      let link = SettingsFile(path: "\(directory)/link-\(index).json")
+      let link = SettingsFile(path: "\(directory)/link-\(index).json", host: .claude)
       try files.createSymbolicLink(atPath: link.path, withDestinationPath: target)
       try? files.removeItem(atPath: directory + "/dotfiles/a.json")
       _ = try link.write("{\"a\":1}\n", over: try link.text())
@@ -133,7 +133,7 @@ struct HookSettingsTests {
     }
     // A folder that is not there, as of a disk that is not mounted, is not made.
     for target in [directory + "/none/a.json", "loop.json"] {
-      let link = SettingsFile(path: directory + "/loop.json")
+      let link = SettingsFile(path: directory + "/loop.json", host: .claude)
       try? files.removeItem(atPath: link.path)
       try files.createSymbolicLink(atPath: link.path, withDestinationPath: target)
       let failure = #expect(throws: CommandFailure.self) { try link.write("{}\n", over: nil) }
@@ -146,7 +146,7 @@ struct HookSettingsTests {
   @Test func `leaves a file that another program changed meanwhile, and a directory in the place of the backup`() throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString.prefix(8))").path
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    let file = SettingsFile(path: directory + "/settings.json")
+    let file = SettingsFile(path: directory + "/settings.json", host: .claude)
     _ = try file.write("{\"a\":1}\n", over: nil)
     for old in [nil, "{}\n"] {
       #expect(throws: CommandFailure.self) { try file.write("{\"a\":2}\n", over: old, backsUp: false) }
@@ -162,7 +162,7 @@ struct HookSettingsTests {
     let directory = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString.prefix(8))").path
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    let file = SettingsFile(path: directory + "/.claude/settings.json")
+    let file = SettingsFile(path: directory + "/.claude/settings.json", host: .claude)
     try file.change { $0.install(claude) }
     try file.change { $0.uninstall() }
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
@@ -182,9 +182,9 @@ struct HookSettingsTests {
   @Test func `reports each problem in the doctor`() throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: "doctor-\(UUID().uuidString.prefix(8))").path
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    let files = ["user", "project"].map { SettingsFile(path: "\(directory)/\($0).json") }
+    let files = ["user", "project"].map { SettingsFile(path: "\(directory)/\($0).json", host: .claude) }
     func problems() -> [String] {
-      AgentCheck(host: .claude, files: files, isWanted: true).findings().filter(\.isProblem).map(\.line)
+      AgentCheck(host: .claude, places: files, isWanted: true).findings().filter(\.isProblem).map(\.line)
     }
     #expect(problems().contains { $0.contains("does not have the hook") })
     let installation = HookInstallation(host: .claude, program: "/bin/true/routerctl")
@@ -207,14 +207,14 @@ struct HookSettingsTests {
     let directory = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    let file = SettingsFile(path: "\(directory)/settings.json")
-    let link = SettingsFile(path: "\(directory)/link.json")
+    let file = SettingsFile(path: "\(directory)/settings.json", host: .claude)
+    let link = SettingsFile(path: "\(directory)/link.json", host: .claude)
     _ = try file.write(try installed("", HookInstallation(host: .claude, program: "/usr/bin/routerctl")).text, over: nil)
     try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: file.path)
-    let once = AgentCheck(host: .claude, files: [file], isWanted: true).findings().map(\.line)
+    let once = AgentCheck(host: .claude, places: [file], isWanted: true).findings().map(\.line)
     #expect(once.count { $0.contains("has the hook for") } == 1)
     for files in [[file, file], [file, link]] {
-      #expect(AgentCheck(host: .claude, files: files, isWanted: true).findings().map(\.line) == once)
+      #expect(AgentCheck(host: .claude, places: files, isWanted: true).findings().map(\.line) == once)
     }
   }
 }

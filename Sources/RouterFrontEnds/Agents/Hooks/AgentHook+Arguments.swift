@@ -5,7 +5,7 @@ import RouterCommandLine
 extension AgentHook: PlainArguments {
   /// Reads the options of an installed hook.
   mutating func read(_ line: inout PlainOptions) {
-    app = line.value("--app") ?? AgentHost.claude.app
+    app = line.value("--app")
     (timeout, limit, socket) = (line.value("--timeout"), line.value("--limit"), line.value("--socket"))
     escalationsOnly = line.flag("--escalations-only")
     (`defer`, resumeCommand, onDismiss) = (false, nil, nil)

@@ -5,24 +5,23 @@ import Router
 import RouterClient
 import RouterCommandLine
 
-/// `routerctl agent hook`: answers one hook event of Claude Code or Codex.
+/// `routerctl agent hook`: answers one hook event of an agent.
 ///
 /// Never exits with 2, which hosts treat as a denial.
 struct AgentHook: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hook",
-    abstract: "Answer one hook event of Claude Code or Codex.",
+    abstract: "Answer one hook event of an agent.",
     discussion: """
-      Reads the event from standard input and prints the decision. If nobody decides, because there is no daemon or presenter,
-      the prompt expires or the event cannot be read, the agent asks by itself. Codex denies a call of PreToolUse instead,
-      because it cannot ask for it.
+      Reads the event from standard input and prints the decision. The event's members tell which agent sent it, and the answer
+      has that agent's form. An event of an unknown agent gets no answer, and 'routerctl agent doctor' names the agent.
 
-      PreToolUse and PermissionRequest ask. In the permission modes bypassPermissions and dontAsk nobody is asked, except by
-      AskUserQuestion and ExitPlanMode; a rule that denies a call still denies it in PreToolUse. An event in the dialect of
-      another host gets no answer, and 'routerctl agent doctor' names the host.
+      If nobody decides, because there is no daemon or presenter, the prompt expires or the event cannot be read, the agent asks
+      by itself. Before a tool (PreToolUse), Codex and Cline cannot ask, so the call is denied.
 
-      PostToolUse, PostToolUseFailure, PermissionDenied, Stop, Interrupt and
-      SessionEnd withdraw prompts that the agent no longer waits for. The first two also report the result of an approved call.
+      In the permission modes bypassPermissions and dontAsk nobody is asked, except by AskUserQuestion and ExitPlanMode; a rule
+      that denies a call still denies it before the tool runs. Events after a call, and at the end of a turn or session, withdraw
+      prompts that the agent no longer waits for, and report the result of an approved call.
 
       With --defer, PreToolUse asks and ends the run of 'claude -p' at once. When the session resumes, the hook prints the
       answer. --resume-command resumes it as soon as there is an answer; $ROUTER_AGENT_SESSION is the session's id. A call
@@ -39,8 +38,8 @@ struct AgentHook: AsyncParsableCommand {
   /// The maximum wait for a restarting daemon.
   static let patience = Duration.seconds(30)
 
-  @Option(help: "Name of the agent shown in the prompt.")
-  var app = AgentHost.claude.app
+  @Option(help: "Name of the agent shown in the prompt (default: by the event). The name of a known agent: answer only its events.")
+  var app: String?
 
   @Option(help: ArgumentHelp("Expire the prompt after this time (default: 590s; never with --defer).", valueName: "time"))
   var timeout: DurationArgument?
@@ -73,62 +72,71 @@ struct AgentHook: AsyncParsableCommand {
 
   func run() async throws {
     let input = StandardInput.all()
-    let event: HookEvent?
+    let installed = AgentHost.all.first { $0.app == app }
+    let (host, event): (AgentHost, HookEvent)
     do {
-      event = try Self.event(input)
+      let json = try Self.json(input)
+      guard let sender = AgentHost.sender(of: json, installed: installed) else { return UnknownHost.note() }
+      guard let known = try HookEvent(json, of: sender) else { return }
+      (host, event) = (sender, known)
     } catch {
       // Without a decision about PreToolUse, the agent's own rules would decide.
-      guard HookEvent.Name.find(in: input.content) == .preToolUse else { throw error }
-      return print(.unavailable(error.message.cut(toBytes: 500)), for: .preToolUse)
+      let host = installed ?? .claude
+      guard let (name, hostsName) = HookEvent.Name.find(in: input.content, of: host), name == .preToolUse else { throw error }
+      return print(.unavailable(error.message.cut(toBytes: 500)), host, name, hostsName)
     }
-    guard let event else { return }
+    try await answer(event, of: host)
+  }
+
+  private static func json(_ input: (content: [UInt8], isComplete: Bool)) throws(CommandFailure) -> JSONValue {
+    guard input.isComplete else { throw CommandFailure(.usage, "cannot read the hook event: it is too long") }
+    do {
+      return try JSONValue(parsing: input.content, maximumDepth: MCPServer.maximumDepth)
+    } catch {
+      throw CommandFailure(.usage, "cannot read the hook event: \(error)")
+    }
+  }
+
+  private func answer(_ event: HookEvent, of host: AgentHost) async throws {
     let decider = event.decider(asksInAutoMode: !escalationsOnly)
     var frontEnd = FrontEnd(socket: socket, patience: Self.patience)
+    let app = app ?? host.app
     if !event.name.asks {
-      await withdraw(orphansOf: event, frontEnd.client)
+      await withdraw(orphansOf: event, app, frontEnd.client)
       if let result = event.result, let (id, act) = ApprovedCall.take(event.call) {
         // The presentation may have been pruned.
         try? await frontEnd.client.report(ActReport(act: act, result), of: id)
       }
-    } else if decider == .person, event.name == .preToolUse, `defer`, event.call.id != nil {
-      await askDeferred(event, frontEnd)
+    } else if decider == .person, event.name == .preToolUse, `defer`, event.call.id != nil, let deferral = host.deferral {
+      await askDeferred(event, app, frontEnd, host, deferral)
     } else if decider != .host {
       let agent = AgentProcess.find()
       frontEnd.callers = agent.map { [$0] } ?? []
+      let clock = HookLimit(host.clock, timeout: timeout?.duration, limit: limit?.duration)
       let gate = ToolGate(
-        frontEnd: frontEnd, app: app, timeout: timeout?.duration ?? Self.defaultTimeout, limit: limit?.duration,
-        agent: agent, hook: getpid(),
+        frontEnd: frontEnd, app: app, timeout: clock.timeout, limit: clock.limit, agent: agent, hook: getpid(),
         mayChangeMode: event.name == .permissionRequest)
       if decider == .denyingRule {
         guard await gate.isDeniedByRule(event.call) else { return }
       }
-      print(await gate.decide(event.call) { ApprovedCall.note($0, for: event.call) }, for: event.name)
+      let decision = await clock.first {
+        await gate.decide(event.call) { ApprovedCall.note($0, for: event.call) }
+      } orAtTheEnd: {
+        // Exiting withdraws the prompt.
+        print(.expired, host, event.name, event.hostsName)
+        Glibc.exit(0)
+      }
+      print(decision, host, event.name, event.hostsName)
     }
   }
 
-  private static func event(_ input: (content: [UInt8], isComplete: Bool)) throws(CommandFailure) -> HookEvent? {
-    guard input.isComplete else { throw CommandFailure(.usage, "cannot read the hook event: it is too long") }
-    let json: JSONValue
-    do {
-      json = try JSONValue(parsing: input.content, maximumDepth: MCPServer.maximumDepth)
-    } catch {
-      throw CommandFailure(.usage, "cannot read the hook event: \(error)")
-    }
-    guard HookEvent.isInKnownDialect(json) else {
-      UnknownHost.note()
-      return nil
-    }
-    return try HookEvent(json)
-  }
-
-  private func print(_ decision: ToolDecision, for name: HookEvent.Name) {
+  private func print(_ decision: ToolDecision, _ host: AgentHost, _ event: HookEvent.Name, _ hostsName: String) {
     if case .unavailable(let why) = decision { FrontEnd.warn("routerctl", why) }
-    let host = AgentHost.allCases.first { $0.app == app } ?? .claude
-    if let output = HookOutput(decision, for: name, of: host) { StandardStream.output.line(output.json.description) }
+    if let output = host.output(decision, for: event, hostsName) { StandardStream.output.line(output.description) }
   }
 
   /// Cancels the prompts that this event leaves without a waiting caller.
-  private func withdraw(orphansOf event: HookEvent, _ client: RouterClient) async {
+  private func withdraw(orphansOf event: HookEvent, _ app: String, _ client: RouterClient) async {
     guard let open = try? await client.presentations(app: app) else { return }
     for presentation in open where presentation.requester.process.uid == getuid() && event.orphans(presentation) {
       guard presentation.request.agent == nil else {
@@ -141,7 +149,9 @@ struct AgentHook: AsyncParsableCommand {
   }
 
   /// Sends a detached request, or returns the answer of an earlier run: the same tool call has the same idempotency key.
-  private func askDeferred(_ event: HookEvent, _ frontEnd: FrontEnd) async {
+  private func askDeferred(
+    _ event: HookEvent, _ app: String, _ frontEnd: FrontEnd, _ host: AgentHost, _ deferral: JSONValue
+  ) async {
     let question = event.call.question(mayChangeMode: false)
     // The agent exits before the answer, so there is no process to compare the answering process with.
     let gate = ToolGate(frontEnd: frontEnd, app: app, timeout: timeout?.duration, agent: nil)
@@ -154,11 +164,12 @@ struct AgentHook: AsyncParsableCommand {
       let presentation = try await frontEnd.client.detach(request, idempotencyKey: "agent-" + request.json.digest)
       guard presentation.state == .resolved else {
         if presentation.requester.process.pid == getpid() { try startWaiting(for: presentation.id, event.call) }
-        return StandardStream.output.line(HookOutput.deferral.json.description)
+        return StandardStream.output.line(deferral.description)
       }
-      print(ToolGate.decision(FrontEndOutcome(presentation), question), for: event.name)
+      print(ToolGate.decision(FrontEndOutcome(presentation), question), host, event.name, event.hostsName)
     } catch {
-      print(.unavailable(CommandFailure(diagnosing: error)?.message ?? String(describing: error)), for: event.name)
+      let why = CommandFailure(diagnosing: error)?.message ?? String(describing: error)
+      print(.unavailable(why), host, event.name, event.hostsName)
     }
   }
 

@@ -1,10 +1,10 @@
 import Router
 
 extension HookEvent.Name {
-  /// Finds the event name in invalid JSON: the only outermost member "hook_event_name". The model's text is nested deeper, or
-  /// in other members.
-  static func find(in bytes: [UInt8]) -> HookEvent.Name? {
-    let member = Array("hook_event_name".utf8)
+  /// Finds the event's name in invalid JSON: the only outermost member that has the host's name for it. The model's text is
+  /// nested deeper, or in other members.
+  static func find(in bytes: [UInt8], of host: AgentHost) -> (name: HookEvent.Name, hostsName: String)? {
+    let member = Array(host.nameMember.utf8)
     var found: [[UInt8]] = []
     var (depth, index) = (0, 0)
     // The last outermost string, until a comma.
@@ -26,6 +26,8 @@ extension HookEvent.Name {
       }
       index += 1
     }
-    return found.count == 1 ? Self(rawValue: String(decoding: found[0], as: UTF8.self)) : nil
+    guard found.count == 1 else { return nil }
+    let hostsName = String(decoding: found[0], as: UTF8.self)
+    return host.events[hostsName].map { ($0, hostsName) }
   }
 }

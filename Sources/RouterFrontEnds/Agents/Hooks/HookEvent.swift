@@ -2,8 +2,9 @@ import OrderedCollections
 import Router
 import RouterCommandLine
 
-/// One event that Claude Code or Codex passes to a hook on standard input.
+/// One event that an agent passes to a hook on standard input.
 struct HookEvent: Sendable, Hashable {
+  /// The kinds of events, by Claude Code's names.
   enum Name: String, Sendable, CaseIterable {
     /// Before each tool call that matches the hook's matcher.
     case preToolUse = "PreToolUse"
@@ -16,52 +17,78 @@ struct HookEvent: Sendable, Hashable {
     case interrupt = "Interrupt"
     case sessionEnd = "SessionEnd"
 
+    static let byClaudesNames = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+
     var asks: Bool { self == .preToolUse || self == .permissionRequest }
     /// Whether the event means that a tool call no longer needs an answer.
     var endsCall: Bool { self == .postToolUse || self == .postToolUseFailure || self == .permissionDenied }
   }
 
   let name: Name
+  /// The host's name of the event, which its output repeats.
+  let hostsName: String
   /// The session's permission mode; `nil` if the host sends none or an unknown one.
   let mode: PermissionMode?
-  /// The tool call of the event; empty at the end of a turn or session.
+  /// The tool call of the event, in Claude Code's names; empty at the end of a turn or session.
   let call: ToolCall
-  /// The result of a completed tool call.
+  /// Whether the host decides the call, because the tool only reads.
+  let isReading: Bool
+  /// The result of a completed tool call; `nil` if the host does not tell.
   let result: ActReport.Result?
-
-  /// Whether the JSON is an event in the dialect of Claude Code and Codex. Other hosts run hooks from Claude Code's settings,
-  /// but expect answers in unknown dialects.
-  static func isInKnownDialect(_ json: JSONValue) -> Bool {
-    guard let kind = json["hook_event_name"]?.string else { return false }
-    return Name(rawValue: kind)?.asks != true || json["permission_mode"]?.string != nil
-  }
 
   /// Reads an event; `nil` for an unknown kind, which a newer host may send.
   ///
   /// - Throws: ``CommandFailure`` if the JSON is not a hook event.
-  init?(_ json: JSONValue) throws(CommandFailure) {
-    guard let kind = json["hook_event_name"]?.string else {
-      throw CommandFailure(.usage, "cannot read the hook event: \"hook_event_name\" is missing")
-    }
-    guard let name = Name(rawValue: kind) else { return nil }
-    let tool = json["tool_name"]?.string
-    if (name.asks || name.endsCall) && tool == nil {
-      throw CommandFailure(.usage, "cannot read the hook event \(kind): \"tool_name\" is missing")
+  init?(_ json: JSONValue, of host: AgentHost) throws(CommandFailure) {
+    let hostsName = json[host.nameMember]?.string
+    guard let name = hostsName.map({ host.events[$0] }) ?? host.unnamed(json) else {
+      if hostsName != nil { return nil }
+      throw CommandFailure(.usage, "cannot read the hook event: \"\(host.nameMember)\" is missing")
     }
     self.name = name
-    mode = json["permission_mode"]?.string.flatMap(PermissionMode.init)
-    switch name {
-    case .postToolUse:
-      let status = json["tool_response"]?["exit_code"]?.number?.integer ?? 0
-      result = (0...255).contains(status) ? .status(status) : .failed("exit code \(status)")
-    case .postToolUseFailure:
-      let reason = (json["error"]?.string ?? "").escapedForTerminal(keepsNewlines: true).cut(toBytes: 1024)
-      result = .failed(reason.hasVisibleCharacter ? reason : "no reason given")
-    default: result = nil
+    self.hostsName = hostsName ?? name.rawValue
+    let members = host.members
+    let tool = json.first(at: members.tool)?.string ?? host.tools?[""].map { _ in "" }
+    if (name.asks || name.endsCall) && tool == nil {
+      throw CommandFailure(.usage, "cannot read the hook event \(self.hostsName): \"\(members.tool[0])\" is missing")
     }
+    mode = json.first(at: members.mode)?.string.flatMap { host.modes[$0] }
+    isReading = tool.map { host.readingTools.contains($0) } ?? false
+    result = Self.result(json, name, members)
+    let (ownTool, input) = Self.call(tool ?? "", json, host)
     call = ToolCall(
-      tool: tool ?? "", input: json["tool_input"] ?? [:], directory: json["cwd"]?.string, session: json["session_id"]?.string,
-      id: json["tool_use_id"]?.string.flatMap { $0.isEmpty ? nil : $0 }, subagent: json["agent_id"]?.string)
+      tool: ownTool, input: input, directory: json.first(at: members.directory)?.string,
+      session: json.first(at: members.session)?.string,
+      id: json.first(at: members.call)?.string.flatMap { $0.isEmpty ? nil : $0 },
+      subagent: json.first(at: members.subagent)?.string)
+  }
+
+  private static func result(_ json: JSONValue, _ name: Name, _ members: HookMembers) -> ActReport.Result? {
+    guard name == .postToolUse || name == .postToolUseFailure, !members.exitCode.isEmpty else { return nil }
+    let failure = json.first(at: members.failure)
+    if name == .postToolUseFailure || (failure ?? .null) != .null {
+      let reason = (failure?.string ?? "").escapedForTerminal(keepsNewlines: true).cut(toBytes: 1024)
+      return .failed(reason.hasVisibleCharacter ? reason : "no reason given")
+    }
+    let status = json.first(at: members.exitCode)?.number?.integer ?? 0
+    return (0...255).contains(status) ? .status(status) : .failed("exit code \(status)")
+  }
+
+  /// Returns the tool and its input in Claude Code's names.
+  ///
+  /// A tool that is none of Claude Code's becomes a tool of an MCP server with the host's name, so that its input is shown as
+  /// lines and not taken for a command or a change of a file.
+  private static func call(_ tool: String, _ json: JSONValue, _ host: AgentHost) -> (tool: String, input: JSONValue) {
+    var input = json.first(at: host.members.input) ?? json["command"].map { ["command": $0] } ?? [:]
+    guard let tools = host.tools else { return (tool, input) }
+    // Some hosts pass the model's text.
+    if let text = input.string, let parsed = try? JSONValue(parsing: text, maximumDepth: MCPServer.maximumDepth) { input = parsed }
+    if let known = tools[tool] { return (known.name, known.input(input)) }
+    if let server = json.first(at: host.members.server) {
+      let members = input.object.flatMap { $0["server"] == nil ? $0.map { ($0.key, $0.value) } : nil }
+      input = .members([("server", server)] + (members ?? [("arguments", input)]))
+    }
+    return (tool.isEmpty || tool.begins(with: "mcp__") ? tool : "mcp__\(host.id)__\(tool)", input)
   }
 
   /// Whether this event leaves a prompt without a waiting caller. The host does not notify hooks of answers in its own dialog.

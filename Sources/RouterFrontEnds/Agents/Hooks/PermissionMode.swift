@@ -1,6 +1,8 @@
-/// The permission mode of a session, by the name that hosts send in every event.
-enum PermissionMode: String, Sendable, Hashable {
+/// The permission mode of a session, by Claude Code's name.
+enum PermissionMode: String, Sendable, Hashable, CaseIterable {
   case `default`, acceptEdits, plan, auto, dontAsk, bypassPermissions
+
+  static let byClaudesNames = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 }
 
 extension HookEvent {
@@ -17,7 +19,7 @@ extension HookEvent {
   ///
   /// - Parameter asksInAutoMode: Whether PreToolUse asks in auto mode, before the host's classifier decides.
   func decider(asksInAutoMode: Bool) -> Decider {
-    if !name.asks { return .host }
+    if !name.asks || isReading { return .host }
     if call.isForPerson { return .person }
     switch mode {
     // The person has turned off questions. PermissionRequest may still be sent, for calls that the host would deny.

@@ -6,8 +6,8 @@ import RouterCommandLine
 /// Checks one agent's settings for problems.
 struct AgentCheck: Sendable {
   let host: AgentHost
-  /// The settings files of the user and the project, which are the same file in the home directory.
-  let files: [SettingsFile]
+  /// The settings of the user and the project, which are the same file in the home directory.
+  let places: [any HookPlace]
   /// Whether a missing hook is a problem.
   let isWanted: Bool
 
@@ -15,9 +15,9 @@ struct AgentCheck: Sendable {
     var findings: [Finding] = []
     var handlers: [HookSettings.Handler] = []
     var paths: Set<String> = []
-    for file in files where paths.insert(file.resolvedPath ?? file.path).inserted {
+    for file in places where paths.insert(file.resolvedPath ?? file.path).inserted {
       do {
-        let own = try file.settings().handlers.filter(\.isRouters)
+        let own = try file.handlers().filter(\.isRouters)
         handlers += own
         if !own.isEmpty { findings.append(.fine("\(file.path) has the hook for \(own.map(\.event).joined(separator: ", "))")) }
       } catch {
@@ -26,14 +26,10 @@ struct AgentCheck: Sendable {
     }
     guard !handlers.isEmpty else {
       return findings
-        + (isWanted ? [.problem("\(host.name) does not have the hook: run \"routerctl agent install \(host)\"")] : [])
+        + (isWanted ? [.problem("\(host.name) does not have the hook: run \"routerctl agent install \(host.id)\"")] : [])
     }
-    findings += duplicates(handlers) + missing(handlers) + commands(handlers) + timeouts(handlers)
-    switch host {
-    case .claude: findings += permissionTool()
-    case .codex: findings += trust()
-    }
-    return findings
+    return findings + duplicates(handlers) + missing(handlers) + commands(handlers) + timeouts(handlers) + [lateness]
+      + host.check()
   }
 
   private func duplicates(_ handlers: [HookSettings.Handler]) -> [Finding] {
@@ -44,11 +40,19 @@ struct AgentCheck: Sendable {
     }
   }
 
+  private var lateness: Finding {
+    let (late, failed) = (host.clock.lateness, host.clock.failure)
+    let early = late == .asks ? "" : "; the hook answers a second before that"
+    return .fine(
+      "if the hook is late, \(host.name) \(late.rawValue)\(early)"
+        + (failed == late ? ". The same if it fails" : ". If it fails, it \(failed.rawValue)"))
+  }
+
   private func missing(_ handlers: [HookSettings.Handler]) -> [Finding] {
-    let missing = host.events.map(\.rawValue).filter { event in !handlers.contains { $0.event == event } }
+    let missing = host.settings.events.filter { event in !handlers.contains { $0.event == event } }
     guard !missing.isEmpty else { return [] }
     return [
-      .problem("\(host.name) has no hook for \(missing.joined(separator: ", ")): run \"routerctl agent install \(host)\"")
+      .problem("\(host.name) has no hook for \(missing.joined(separator: ", ")): run \"routerctl agent install \(host.id)\"")
     ]
   }
 
@@ -60,9 +64,9 @@ struct AgentCheck: Sendable {
   }
 
   private func timeouts(_ handlers: [HookSettings.Handler]) -> [Finding] {
-    handlers.filter { HookEvent.Name(rawValue: $0.event)?.asks == true }.compactMap { handler in
-      // The default of both hosts is ten minutes.
-      let limit = Duration.seconds(handler.timeout ?? 600)
+    guard host.clock.isAdjustable else { return [] }
+    return handlers.filter { host.events[$0.event]?.asks == true }.compactMap { handler in
+      let limit = handler.timeout.map { Duration.seconds($0 / host.clock.unitsPerSecond) } ?? host.clock.standard
       let prompt = handler.promptTimeout
       guard limit < prompt else { return nil }
       return .problem(
@@ -72,7 +76,7 @@ struct AgentCheck: Sendable {
   }
 
   /// Reports an additional permission tool: Claude Code then asks twice.
-  private func permissionTool() -> [Finding] {
+  @Sendable static func permissionTool() -> [Finding] {
     let home = AgentHost.userHome
     let places = [(home + "/.claude.json"), AgentHost.directory + "/.mcp.json"]
     for place in places {
@@ -81,7 +85,7 @@ struct AgentCheck: Sendable {
       }
       let projects = json["projects"]?[AgentHost.directory].map { [$0] } ?? []
       let servers = ([json] + projects).flatMap { $0["mcpServers"]?.object?.elements.map(\.self) ?? [] }
-      for (name, server) in servers where Self.isRouters(server) {
+      for (name, server) in servers where isRouters(server) {
         return [
           .problem(
             "\(place) has Router's MCP server \"\(name)\" in addition to the hook. Do not also start claude with "
@@ -97,7 +101,7 @@ struct AgentCheck: Sendable {
     return command.ends(with: "routerctl") && server["args"]?.array?.first == "mcp"
   }
 
-  private func trust() -> [Finding] {
+  @Sendable static func trust() -> [Finding] {
     guard let codex = CodexTrust.find() else {
       return [.problem("cannot check whether Codex trusts the hook: codex is not in PATH")]
     }

@@ -10,15 +10,16 @@ struct AgentDoctor: AsyncParsableCommand {
     abstract: "Check that agents ask through Router.",
     discussion: """
       Checks your settings and those of the project in the current directory: the hook is installed once, its command exists,
-      the agent waits longer than the prompt, Codex trusts the hook, and routerd is reachable. Names other programs that ran the
-      hook in the last 30 days and got no answer, because it does not know their dialect. Exits with 8 on problems.
+      the agent waits longer than the prompt, Codex trusts the hook, and routerd is reachable. Says what the agent does if the
+      hook is late or fails. Names other programs that ran the hook in the last 30 days and got no answer, because it does not
+      know them. Exits with 8 on problems.
 
       EXAMPLES
         routerctl agent doctor
         routerctl agent doctor claude
       """)
 
-  @Argument(help: "The agent: claude or codex (default: all installed).")
+  @Argument(help: "The agent (default: all installed).")
   var agent: AgentHost?
 
   @Option(help: ArgumentHelp("The daemon's socket (default: $ROUTERD_SOCKET).", valueName: "path"))
@@ -26,20 +27,19 @@ struct AgentDoctor: AsyncParsableCommand {
 
   func run() async throws {
     var findings: [Finding] = []
-    let hosts = agent.map { [$0] } ?? AgentHost.allCases
+    let hosts = agent.map { [$0] } ?? AgentHost.all
     for host in hosts {
-      let files = [false, true].map { SettingsFile(path: host.settings(isProject: $0)) }
-      findings += AgentCheck(host: host, files: files, isWanted: agent != nil).findings()
+      let places = [false, true].map { host.place(isProject: $0) }
+      findings += AgentCheck(host: host, places: places, isWanted: agent != nil).findings()
     }
     if findings.isEmpty {
       findings.append(
         .problem(
-          "Claude Code and Codex do not ask through Router yet: run \"routerctl agent install claude\" or \"… codex\""))
+          "no agent asks through Router yet: run \"routerctl agent install claude\", or with another agent: "
+            + AgentHost.allValueStrings.dropFirst().joined(separator: ", ")))
     }
     findings += UnknownHost.names.map {
-      .problem(
-        "\($0) runs the hook from an agent's settings, in a dialect that Router does not know: it gets no answer, and asks by itself"
-      )
+      .problem("\($0) runs the hook from another agent's settings, and Router does not know its events: it gets no answer, and asks by itself")
     }
     findings.append(await daemon())
     try findings.report()

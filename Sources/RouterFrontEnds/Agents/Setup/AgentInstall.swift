@@ -8,7 +8,7 @@ struct AgentInstall: AsyncParsableCommand {
     commandName: "install",
     abstract: "Make an agent ask through Router.",
     discussion: """
-      Adds 'routerctl agent hook' to ~/.claude/settings.json or ~/.codex/hooks.json, or with --project to the settings in the
+      Adds 'routerctl agent hook' to the agent's settings, such as ~/.claude/settings.json, or with --project to those in the
       current directory. Keeps all other settings and a backup of the file. Makes Codex trust the hook. Restart running
       sessions if they do not use the hook.
 
@@ -18,7 +18,7 @@ struct AgentInstall: AsyncParsableCommand {
         routerctl agent install codex
       """)
 
-  @Argument(help: "The agent: claude or codex.")
+  @Argument(help: "The agent.")
   var agent: AgentHost
 
   @Flag(help: "Change the settings of the project in the current directory.")
@@ -38,31 +38,16 @@ struct AgentInstall: AsyncParsableCommand {
   func validate() throws {
     guard timeout.duration >= .seconds(30) else { throw ValidationError("--timeout must be at least 30s.") }
     guard always != nil || !escalationsOnly else { throw ValidationError("--escalations-only requires --always.") }
+    guard always == nil || agent.settings.form != .programs else {
+      throw ValidationError("\(agent.name) has no matchers: its hook asks about every tool that does more than read.")
+    }
   }
 
   func run() async throws {
     let installation = HookInstallation(
       host: agent, program: RealProgram.own, timeout: timeout.duration, always: always, escalationsOnly: escalationsOnly)
-    try SettingsFile(path: agent.settings(isProject: project)).change { $0.install(installation) }
-    if agent == .codex { try trust() }
-  }
-
-  private func trust() throws {
-    let advice = "Codex ignores hooks it does not trust. Start codex, enter /hooks, and trust Router's."
-    guard let codex = CodexTrust.find() else {
-      return StandardStream.output.line("Cannot make Codex trust the hook: codex is not in PATH. \(advice)")
-    }
-    let hooks: [CodexTrust.Hook]
-    do {
-      hooks = try codex.trust(in: AgentHost.directory)
-    } catch let failure as CommandFailure {
-      throw CommandFailure(failure.status, "\(failure.message). \(advice)")
-    }
-    let trusted = hooks.count(where: \.isTrusted)
-    guard trusted == hooks.count, !hooks.isEmpty else {
-      throw CommandFailure(.defect, "cannot make Codex trust the hook: it trusts \(trusted) of \(hooks.count). \(advice)")
-    }
-    StandardStream.output.line("Codex trusts the hook (\(String(counting: trusted, "event"))).")
+    try agent.place(isProject: project).install(installation)
+    try agent.finish()
   }
 }
 
@@ -77,13 +62,13 @@ struct AgentUninstall: AsyncParsableCommand {
         routerctl agent uninstall codex --project
       """)
 
-  @Argument(help: "The agent: claude or codex.")
+  @Argument(help: "The agent.")
   var agent: AgentHost
 
   @Flag(help: "Change the settings of the project in the current directory.")
   var project = false
 
   func run() async throws {
-    try SettingsFile(path: agent.settings(isProject: project)).change { $0.uninstall() }
+    try agent.place(isProject: project).uninstall()
   }
 }

@@ -119,3 +119,24 @@ struct CodexTrust: Sendable {
     }
   }
 }
+
+extension CodexTrust {
+  /// Makes Codex trust the hook that was just installed.
+  @Sendable static func finish() throws {
+    let advice = "Codex ignores hooks it does not trust. Start codex, enter /hooks, and trust Router's."
+    guard let codex = find() else {
+      return StandardStream.output.line("Cannot make Codex trust the hook: codex is not in PATH. \(advice)")
+    }
+    let hooks: [Hook]
+    do {
+      hooks = try codex.trust(in: AgentHost.directory)
+    } catch let failure as CommandFailure {
+      throw CommandFailure(failure.status, "\(failure.message). \(advice)")
+    }
+    let trusted = hooks.count(where: \.isTrusted)
+    guard trusted == hooks.count, !hooks.isEmpty else {
+      throw CommandFailure(.defect, "cannot make Codex trust the hook: it trusts \(trusted) of \(hooks.count). \(advice)")
+    }
+    StandardStream.output.line("Codex trusts the hook (\(String(counting: trusted, "event"))).")
+  }
+}

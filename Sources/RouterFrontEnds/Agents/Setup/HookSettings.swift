@@ -4,11 +4,14 @@ import Router
 /// The hooks in an agent's settings, as JSON. Members keep their order, and other programs' entries are preserved.
 struct HookSettings: Sendable, Hashable {
   private(set) var root: OrderedDictionary<String, JSONValue>
+  private let form: HostSettings.Form
+  private let timeout: String
 
   /// Parses a settings file; blank text means no settings.
   ///
   /// - Throws: ``JSONError`` if hosts do not accept the structure.
-  init(_ text: String) throws(JSONError) {
+  init(_ text: String, of host: AgentHost) throws(JSONError) {
+    (form, timeout) = (host.settings.form, host.settings.timeout)
     let json = text.allSatisfy(\.isWhitespace) ? [:] : try JSONValue(parsing: text, maximumDepth: MCPServer.maximumDepth)
     guard let root = json.object else { throw JSONError("must be an object, not \(json.typeName)") }
     guard let hooks = root["hooks"] else {
@@ -28,9 +31,9 @@ struct HookSettings: Sendable, Hashable {
   var handlers: [Handler] {
     (root["hooks"]?.object ?? [:]).flatMap { event, groups in
       (groups.array ?? []).flatMap { group in
-        (group["hooks"]?.array ?? []).compactMap { handler in
+        handlers(in: group).compactMap { handler in
           handler["command"]?.string.map {
-            Handler(event: event, command: $0, timeout: handler["timeout"]?.number?.integer)
+            Handler(event: event, command: $0, timeout: handler[timeout]?.number?.integer)
           }
         }
       }
@@ -39,18 +42,22 @@ struct HookSettings: Sendable, Hashable {
 
   /// Adds Router's hook to the wanted events and removes it from all others.
   mutating func install(_ installation: HookInstallation) {
-    change(to: OrderedDictionary(uniqueKeysWithValues: installation.groups.map { ($0.event, $0.group) }))
+    if form == .handlers, root["version"] == nil { root.updateValue(1, forKey: "version", insertingAt: 0) }
+    change(to: OrderedDictionary(uniqueKeysWithValues: installation.entries.map { ($0.event, $0.entry) }))
   }
 
-  mutating func uninstall() { change(to: [:]) }
+  mutating func uninstall() {
+    change(to: [:])
+    if root == ["version": 1] { root = [:] }
+  }
 
   private mutating func change(to wanted: OrderedDictionary<String, JSONValue>) {
     var hooks = root["hooks"]?.object ?? [:]
     for (event, groups) in hooks {
       let groups = groups.array ?? []
       // A correct entry keeps its position: Codex's trust in a hook depends on it.
-      if let group = wanted[event], groups.filter(Self.hasRouters) == [group] { continue }
-      let others = Self.withoutRouters(groups) + (wanted[event].map { [$0] } ?? [])
+      if let group = wanted[event], groups.filter(hasRouters) == [group] { continue }
+      let others = withoutRouters(groups) + (wanted[event].map { [$0] } ?? [])
       hooks[event] = others.isEmpty && !groups.isEmpty ? nil : .array(others)
     }
     for (event, group) in wanted where hooks[event] == nil { hooks[event] = [group] }
@@ -58,17 +65,22 @@ struct HookSettings: Sendable, Hashable {
     root["hooks"] = hooks.isEmpty && root["hooks"]?.object?.isEmpty != true ? nil : .object(hooks)
   }
 
-  private static func isRouters(_ handler: JSONValue) -> Bool {
+  /// Returns the handlers of one element of an event's array.
+  private func handlers(in group: JSONValue) -> [JSONValue] {
+    form == .groups ? group["hooks"]?.array ?? [] : [group]
+  }
+
+  private func isRouters(_ handler: JSONValue) -> Bool {
     Handler(event: "", command: handler["command"]?.string ?? "", timeout: nil).isRouters
   }
 
-  private static func hasRouters(_ group: JSONValue) -> Bool { (group["hooks"]?.array ?? []).contains(where: isRouters) }
+  private func hasRouters(_ group: JSONValue) -> Bool { handlers(in: group).contains(where: isRouters) }
 
   /// Returns the groups without Router's handlers, dropping groups that become empty.
-  private static func withoutRouters(_ groups: [JSONValue]) -> [JSONValue] {
+  private func withoutRouters(_ groups: [JSONValue]) -> [JSONValue] {
     groups.compactMap { group in
       guard hasRouters(group), var members = group.object else { return group }
-      let others = (group["hooks"]?.array ?? []).filter { !isRouters($0) }
+      let others = handlers(in: group).filter { !isRouters($0) }
       members["hooks"] = .array(others)
       return others.isEmpty ? nil : .object(members)
     }

@@ -5,6 +5,7 @@ import RouterCommandLine
 /// An agent's settings file, which the agent and its user also write. Router adds and removes only its own entries.
 struct SettingsFile: Sendable {
   let path: String
+  let host: AgentHost
 
   /// The path with all links resolved, even if there is no file; `nil` if there are too many links.
   var resolvedPath: String? { ToolPath.resolve(ToolPath(path, in: nil).file) }
@@ -16,7 +17,7 @@ struct SettingsFile: Sendable {
 
   private func settings(_ text: String?) throws -> HookSettings {
     do {
-      return try HookSettings(text ?? "")
+      return try HookSettings(text ?? "", of: host)
     } catch {
       throw CommandFailure(.defect, "cannot use \(path): \(error). The file was not changed; correct it first.")
     }
