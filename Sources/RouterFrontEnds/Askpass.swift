@@ -27,16 +27,25 @@ struct Askpass: FrontEndCommand {
   private static let maximumBytes = 1023
 
   static func run(_ arguments: [String]) async -> Int32 {
-    let words = ProcessAncestry(of: getppid()).processes.flatMap { $0.arguments ?? [] }
+    let callers = ProcessAncestry(of: getppid()).processes
+    let words = callers.flatMap { $0.arguments ?? [] }
     let text = arguments.joined(separator: " ").withoutUsers(exceptIn: words)
     let question = Question(text, hint: environmentVariable("SSH_ASKPASS_PROMPT"))
     var frontEnd = FrontEnd()
     frontEnd.waitsForPresenter = true
     var request = question.request
+    let session = AgentSession.current
+    if let session { request.setSession(session) }
     // sudo asks on its own behalf here, rather than for the program that it runs.
-    if ProcessStatus(getppid())?.name == "sudo" { request.app = "sudo" }
+    if let sudo = callers.first, ProcessStatus(sudo.pid)?.name == "sudo" {
+      request.app = "sudo"
+      let command = sudo.arguments.map { $0.map(\.shellQuoted).joined(separator: " ").exact }
+      request.attachments.append(
+        PresentationRequest.Attachment(.command, command ?? "(too long to be shown)", title: "Command"))
+    }
     switch await frontEnd.ask(request) {
     case .answered(let answer, _):
+      if session != nil, let why = PresentationRequest.refusal(in: answer) { return deny(why) }
       guard let line = question.line(for: answer) else { return 0 }
       guard line.utf8.count <= maximumBytes, !line.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 }) else {
         FrontEnd.warn("router-askpass", "the answer is longer than \(maximumBytes) bytes, or contains a control character")
@@ -51,8 +60,16 @@ struct Askpass: FrontEndCommand {
     case .expired:
       FrontEnd.warn("router-askpass", "nobody answered in time")
       return 1
-    case .declined, .dismissed, .withdrawn: return 1
+    case .declined(let presentation), .dismissed(let presentation):
+      return session == nil && presentation.comment == nil ? 1 : deny(presentation.comment)
+    case .withdrawn: return 1
     }
+  }
+
+  /// Prints why the person denied, which the model of an agent reads in the output of its command.
+  private static func deny(_ why: String?) -> Int32 {
+    FrontEnd.warn("router-askpass", "the user denied this" + (why.map { ": \($0)" } ?? ""))
+    return 1
   }
 
   /// The kind of question, by `SSH_ASKPASS_PROMPT` and the beginning of the program's text.

@@ -5,6 +5,8 @@ import Router
 package protocol FrontEndCommand: AsyncParsableCommand {
   /// The file names that select this command when routerctl is started through a link.
   static var links: [String] { get }
+  /// Whether only the commands of agents use the links.
+  static var isForAgents: Bool { get }
   var arguments: [String] { get }
 
   /// Runs the front end. Arguments do not include the program's name.
@@ -14,6 +16,8 @@ package protocol FrontEndCommand: AsyncParsableCommand {
 }
 
 extension FrontEndCommand {
+  package static var isForAgents: Bool { false }
+
   func run() async throws {
     if arguments == ["--help"] { throw CleanExit.helpRequest(Self.self) }
     throw ExitCode(await Self.run(arguments))
@@ -23,7 +27,7 @@ extension FrontEndCommand {
 /// The front ends. To add one, add it to ``all``.
 package enum FrontEnds {
   package static let all: [any FrontEndCommand.Type] = [
-    Askpass.self, GitCredential.self, Zenity.self, Whiptail.self, Dialog.self, Pinentry.self,
+    Askpass.self, GitCredential.self, Zenity.self, Whiptail.self, Dialog.self, Pinentry.self, Sudo.self,
   ]
 
   /// Finds the front end for a command line: by link name, as in `zenity --question`, or by first argument, as in `routerctl

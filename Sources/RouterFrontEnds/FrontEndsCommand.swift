@@ -68,11 +68,14 @@ package struct FrontEndsCommand: ParsableCommand {
   private static var defaultDirectory: String { AgentHost.userHome + "/.local/lib/router/compat" }
 
   private static func links(in directory: String) -> [InstalledFile] {
-    FrontEnds.all.flatMap { $0.links }.sorted().map { name in
-      InstalledFile(path: directory + "/" + name) { content in
-        let own = "/routerctl".utf8
-        return if case .symbolicLink(let target) = content { target.suffix(own.count).elementsEqual(own) } else { false }
-      }
+    FrontEnds.all.filter { !$0.isForAgents }.flatMap { $0.links }.sorted().map { link(directory + "/" + $0) }
+  }
+
+  /// A link to routerctl.
+  static func link(_ path: String) -> InstalledFile {
+    InstalledFile(path: path) { content in
+      let own = "/routerctl".utf8
+      return if case .symbolicLink(let target) = content { target.suffix(own.count).elementsEqual(own) } else { false }
     }
   }
 
@@ -81,7 +84,7 @@ package struct FrontEndsCommand: ParsableCommand {
 
     func run() throws {
       var table = Table(heading: ["LINK", "COMMAND"])
-      table.rows = FrontEnds.all.flatMap { program in
+      table.rows = FrontEnds.all.filter { !$0.isForAgents }.flatMap { program in
         program.links.map { [$0, "routerctl " + (program.configuration.commandName ?? "")] }
       }
       for line in table.lines(StandardStream.output.style) { StandardStream.output.line(line) }

@@ -193,6 +193,16 @@ class ClaudeTests(unittest.TestCase):
         self.assertEqual(
             names, {"PermissionRequest", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd"})
 
+    def test_asks_for_the_passwords_of_its_commands(self):
+        self.install()
+        presenter = self.present(lambda shown: button("allow") if shown["request"]["kind"] == "alert" else {"value": {"answer": "secret"}})
+        model = self.model("Bash", {"command": "command -v sudo; $SUDO_ASKPASS 'Password: '", "description": "Asks"})
+        self.claude(model)
+        result = json.dumps(model.results)
+        self.assertIn(f"{self.home}/.local/lib/router/agent/sudo\\nsecret", result)
+        call, question = [shown["request"]["metadata"]["agent.session"] for shown in presenter.shown]
+        self.assertEqual(call, question)
+
     def test_shows_a_file_as_a_diff(self):
         self.install()
         presenter = self.present(lambda _: button("allow"))

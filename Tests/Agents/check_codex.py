@@ -29,6 +29,7 @@ class Model(http.server.ThreadingHTTPServer):
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
+        self.command = COMMAND
         self.results = []
         self.requests = []
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -51,12 +52,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             item = {"type": "message", "role": "assistant", "id": "m1", "content": [{"type": "output_text", "text": "done"}]}
         elif "exec_command" in names:
             item = self.call("exec_command", {
-                "cmd": COMMAND, "sandbox_permissions": "require_escalated", "justification": "Makes a file"})
+                "cmd": self.server.command, "sandbox_permissions": "require_escalated", "justification": "Makes a file"})
         elif "shell_command" in names:
             item = self.call("shell_command", {
-                "command": COMMAND, "sandbox_permissions": "require_escalated", "justification": "Makes a file"})
+                "command": self.server.command, "sandbox_permissions": "require_escalated", "justification": "Makes a file"})
         else:
-            item = self.call("shell", {"command": ["bash", "-lc", COMMAND]})
+            item = self.call("shell", {"command": ["bash", "-lc", self.server.command]})
         usage = {"input_tokens": 1, "input_tokens_details": None, "output_tokens": 1, "output_tokens_details": None,
                  "total_tokens": 2}
         events = [
@@ -204,6 +205,18 @@ wire_api = "responses"
         self.assertEqual(self.asked, [])
         self.assertFalse(self.file.exists())
         self.assertIn("The user denied this tool call.", json.dumps(self.model.results))
+
+    def test_asks_for_the_passwords_of_its_commands(self):
+        presenter = self.present(
+            lambda shown: button("allow") if shown["request"]["kind"] == "alert" else {"value": {"answer": "secret"}})
+        self.assertIn("BASH_ENV", self.routerctl("install", "codex").stdout)
+        self.model.command = "command -v sudo; $SUDO_ASKPASS 'Password: '"
+        self.turn()
+        self.assertIn(f"{self.home}/.local/lib/router/agent/sudo\\nsecret", json.dumps(self.model.results))
+        call, question = [shown["request"]["metadata"]["agent.session"] for shown in presenter.shown]
+        self.assertEqual(call, question)
+        self.routerctl("uninstall", "codex")
+        self.assertNotIn("BASH_ENV", self.config.read_text())
 
     def test_always_asks_before_codex_does(self):
         presenter = self.present(lambda _: button("deny"))

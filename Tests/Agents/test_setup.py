@@ -36,8 +36,8 @@ class SetupTests(unittest.TestCase):
         self.assertIn("settings.json.before-router", told)
         self.assertEqual((self.settings.parent / "settings.json.before-router").read_text(), before + "\n")
         installed = json.loads(self.settings.read_text())
-        self.assertEqual(list(installed), ["model", "hooks"])
-        self.assertEqual([len(groups) for groups in installed["hooks"].values()], [2, 1, 1, 1, 1, 1])
+        self.assertEqual(list(installed), ["model", "hooks", "env"])
+        self.assertEqual([len(groups) for groups in installed["hooks"].values()], [2, 1, 1, 1, 1, 1, 1])
         self.assertIn("no changes", self.routerctl("install", "claude"))
         self.assertIn("removed PermissionRequest: ", self.routerctl("uninstall", "claude"))
         self.assertEqual(self.settings.read_text(), before + "\n")
@@ -62,7 +62,7 @@ class SetupTests(unittest.TestCase):
     def test_explains_how_to_trust_the_hook_without_a_codex_binary(self):
         self.assertIn("/hooks", self.routerctl("install", "codex"))
         hooks = json.loads((self.home / ".codex" / "hooks.json").read_text())["hooks"]
-        self.assertEqual(list(hooks), ["PermissionRequest", "PostToolUse", "Stop", "Interrupt", "SessionEnd"])
+        self.assertEqual(list(hooks), ["PermissionRequest", "PostToolUse", "Stop", "Interrupt", "SessionStart", "SessionEnd"])
         self.assertTrue(hooks["Stop"][0]["hooks"][0]["command"].endswith(" agent hook --app codex --limit 86990s"))
 
     def test_installs_and_uninstalls_each_agent(self):
@@ -98,6 +98,28 @@ class SetupTests(unittest.TestCase):
         self.assertTrue(os.access(program, os.X_OK))
         # The agent's limit cannot be raised.
         self.assertTrue(program.read_text().endswith(" agent hook --app cline\n"))
+
+    def test_makes_passwords_of_commands_go_through_router_only_if_wanted(self):
+        directory = self.home / ".local/lib/router/agent"
+        self.routerctl("install", "claude", "--no-askpass")
+        self.assertFalse(directory.exists())
+        self.routerctl("install", "claude")
+        self.assertEqual(json.loads(self.settings.read_text())["env"], {"CLAUDE_ENV_FILE": str(directory / "environment")})
+        script = f". {directory}/environment; . {directory}/environment; echo $PATH; command -v sudo"
+        done = subprocess.run(["/bin/sh", "-c", script], env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=True)
+        self.assertEqual(done.stdout, f"{directory}:/usr/bin:/bin\n{directory}/sudo\n")
+        self.assertIn(". " + str(directory / "environment"), self.routerctl("install", "gemini"))
+        self.routerctl("uninstall", "claude")
+        self.assertTrue(directory.exists())
+        self.routerctl("uninstall", "gemini")
+        self.assertFalse(directory.exists())
+        # The user's own file stays.
+        own = {"env": {"CLAUDE_ENV_FILE": "/own"}}
+        self.settings.parent.mkdir(exist_ok=True)
+        self.settings.write_text(json.dumps(own))
+        self.routerctl("install", "claude")
+        self.routerctl("uninstall", "claude")
+        self.assertEqual(json.loads(self.settings.read_text()), own)
 
     def test_keeps_a_program_in_the_place_of_the_hook(self):
         program = self.home / "Documents/Cline/Hooks/PreToolUse"

@@ -4,16 +4,16 @@ import RouterCore
 /// Reads processes from `/proc`. Values are `nil` if unreadable.
 package enum Proc {
   /// The fields of `/proc/PID/stat` (proc_pid_stat(5)).
-  struct Stat: Hashable {
-    let pid: Int32
+  package struct Stat: Hashable {
+    package let pid: Int32
     let command: String
-    let parent: Int32
+    package let parent: Int32
     /// The start time in clock ticks since boot.
-    let started: Int
+    package let started: Int
     /// The address of the stack, randomized at each execution; 0 if unreadable.
     let stack: UInt
 
-    init?(_ pid: Int32) {
+    package init?(_ pid: Int32) {
       // Field 2, the command name, may contain any byte.
       guard pid > 0, let text = Proc.bytes(pid, "stat"), let start = text.firstIndex(of: UInt8(ascii: "(")),
         let end = text.lastIndex(of: UInt8(ascii: ")")), start < end

@@ -17,7 +17,8 @@ struct SudoAskpassTests {
   /// Runs sudo as a user with a password, in a mount namespace with its own user database.
   private func sudo(
     _ place: FrontEndPlace, _ daemon: TestDaemon, password: String = "right", prompt: String = "",
-    environment: [String: String] = [:]
+    environment: [String: String] = [:],
+    command: String = #"sudo -A -k ${PROMPT:+-p "$PROMPT"} sh -c 'echo as $(id -u)'"#
   ) throws -> ChildProcess {
     let database = place.directory.file(UUID().uuidString)
     let script = """
@@ -32,7 +33,7 @@ struct SudoAskpassTests {
       chmod 0755 \(place.directory.path) \(daemon.directory)
       cd /; unset PASSWORD
       export SUDO_ASKPASS=\(place.links)/router-askpass
-      exec setpriv --reuid 60041 --regid 60041 --clear-groups sudo -A -k ${PROMPT:+-p "$PROMPT"} sh -c 'echo as $(id -u)'
+      exec setpriv --reuid 60041 --regid 60041 --clear-groups \(command)
       """
     return try place.start(
       "/usr/bin/unshare", "--mount", "sh", "-c", script,
@@ -67,6 +68,50 @@ struct SudoAskpassTests {
       let unanswered = try sudo(place, daemon, environment: environment)
       #expect(await unanswered.allOutput() == [])
       await unanswered.expectExit(1)
+    }
+  }
+
+  /// The agent is a shell under another name, which runs a command that calls sudo without options.
+  @Test func `asks for an agent's sudo in its session, shows the whole command, and tells the agent why it was denied`()
+    async throws
+  {
+    try await TestDaemon.run(environment: Self.access) { daemon in
+      let place = try await FrontEndPlace(daemon)
+      let presenter = TestPresenter(daemon.client)
+      let home = place.directory.file("home")
+      let routerctl = ChildProcess.products.appending(path: "routerctl").path
+      let script = """
+        mkdir -p $HOME && cp /bin/sh $HOME/agent && chown -R 60041 $HOME && cat >$HOME/turn <<'END'
+        echo '{"hook_event_name":"SessionStart","session_id":"s-7f3a","cwd":"/srv/shop","source":"startup"}' | \(routerctl) agent hook
+        sh -c '. $HOME/.local/lib/router/agent/environment; sudo sh -c "echo as \\$(id -u)" </dev/null 2>&1'
+        END
+        """
+      let agent = "sh -c '\(routerctl) agent install claude >/dev/null && exec $HOME/agent $HOME/turn'"
+      let prepared = try place.start("/bin/sh", "-c", script, environment: ["HOME": home])
+      await prepared.expectExit()
+      func turn() throws -> ChildProcess {
+        try sudo(place, daemon, environment: ["HOME": home, "XDG_RUNTIME_DIR": home], command: agent)
+      }
+      let allowed = try turn()
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.requester.app == "sudo" && shown.session == "s-7f3a" && shown.requester.process.uid == 60041)
+      let command = try #require(shown.request.attachments.first { $0.kind == .command }).text
+      #expect(command.hasSuffix("sudo -A -k sh -c 'echo as $(id -u)'"))
+      #expect(shown.request.remember == nil && shown.request.agent != nil)
+      try await presenter.type("right", of: shown)
+      #expect(await allowed.allOutput() == ["as 0"])
+      await allowed.expectExit()
+
+      // The right password was not remembered.
+      let denied = try turn()
+      try await presenter.answer(["answer": "", "reason": "use pip\u{1B} instead"], on: try await presenter.nextPresentation())
+      #expect(await denied.allOutput().contains("router-askpass: the user denied this: use pip\\u{1B} instead"))
+      await denied.expectExit(1)
+
+      let closed = try turn()
+      try await presenter.dismiss(try await presenter.nextPresentation())
+      #expect(await closed.allOutput().contains("router-askpass: the user denied this"))
+      await closed.expectExit(1)
     }
   }
 

@@ -6,7 +6,9 @@ enum AgentFiles {
   /// The directory, below the user's runtime directory, otherwise beside the log. Created if it is missing.
   static var directory: String {
     let paths = DefaultPaths.current
-    let directory = paths.runtime.map { $0 + "/router-agent" } ?? paths.stateDirectory + "/agent"
+    // The log of root's daemon is the system's.
+    let runtime = paths.runtime ?? (geteuid() == 0 ? "/run" : nil)
+    let directory = runtime.map { $0 + "/router-agent" } ?? paths.stateDirectory + "/agent"
     mkdir(directory, 0o700)
     return directory
   }

@@ -101,7 +101,9 @@ struct AgentHook: AsyncParsableCommand {
     let decider = event.decider(asksInAutoMode: !escalationsOnly)
     var frontEnd = FrontEnd(socket: socket, patience: Self.patience)
     let app = app ?? host.app
-    if !event.name.asks {
+    if event.name == .sessionStart {
+      if let agent = AgentProcess.find() { AgentSession.note(event.call, agent: agent) }
+    } else if !event.name.asks {
       await withdraw(orphansOf: event, app, frontEnd.client)
       if let result = event.result, let (id, act) = ApprovedCall.take(event.call) {
         // The presentation may have been pruned.
@@ -111,6 +113,7 @@ struct AgentHook: AsyncParsableCommand {
       await askDeferred(event, app, frontEnd, host, deferral)
     } else if decider != .host {
       let agent = AgentProcess.find()
+      if let agent { AgentSession.note(event.call, agent: agent) }
       frontEnd.callers = agent.map { [$0] } ?? []
       let clock = HookLimit(host.clock, timeout: timeout?.duration, limit: limit?.duration)
       let gate = ToolGate(

@@ -15,6 +15,7 @@ struct HookEvent: Sendable, Hashable {
     case permissionDenied = "PermissionDenied"
     case stop = "Stop"
     case interrupt = "Interrupt"
+    case sessionStart = "SessionStart"
     case sessionEnd = "SessionEnd"
 
     static let byClaudesNames = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
@@ -98,7 +99,7 @@ struct HookEvent: Sendable, Hashable {
     typealias Label = ToolCall.Label
     guard let session = own[AgentLabel.session], labels[AgentLabel.session]?.isSame(as: session) == true else { return false }
     switch name {
-    case .preToolUse, .permissionRequest: return false
+    case .preToolUse, .permissionRequest, .sessionStart: return false
     case .postToolUse, .postToolUseFailure, .permissionDenied:
       // PermissionRequest has no id in Claude Code.
       if let id = own[Label.id], let asked = labels[Label.id] { return id.isSame(as: asked) }

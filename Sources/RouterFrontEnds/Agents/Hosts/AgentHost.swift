@@ -40,8 +40,13 @@ package struct AgentHost: Sendable {
   let settings: HostSettings
   /// Problems that only this host has.
   var check: @Sendable () -> [Finding] = { [] }
-  /// The last step of an installation.
-  var finish: @Sendable () throws -> Void = {}
+  /// The last step of an installation, with the file for ``HookInstallation/environment``.
+  var finish: @Sendable (_ environment: String?) throws -> Void = { environment in
+    guard let environment else { return }
+    StandardStream.output.line("To make its sudo, ssh and git ask through Router too, start it from a shell after: . \(environment.shellQuoted)")
+  }
+  /// The last step of an uninstallation.
+  var undo: @Sendable () throws -> Void = {}
 
   static let all: [AgentHost] = [claude, codex, copilot, visualStudioCode, cursor, gemini, qwen, cline]
 

@@ -19,9 +19,9 @@ extension AgentHost {
     clock: HookClock(standard: .seconds(600), lateness: .asks, failure: .asks),
     settings: HostSettings(
       variable: "CLAUDE_CONFIG_DIR", folder: ".claude", file: "settings.json",
-      events: ["PermissionRequest", "PostToolUse", "PostToolUseFailure", "PermissionDenied", "Stop", "SessionEnd"],
-      always: "PreToolUse"),
-    check: AgentCheck.permissionTool)
+      events: ["PermissionRequest", "PostToolUse", "PostToolUseFailure", "PermissionDenied", "Stop", "SessionStart", "SessionEnd"],
+      always: "PreToolUse", environment: "CLAUDE_ENV_FILE"),
+    check: AgentCheck.permissionTool, finish: { _ in })
 
   static let codex = AgentHost(
     id: "codex", name: "Codex", app: "codex",
@@ -35,8 +35,8 @@ extension AgentHost {
     clock: HookClock(standard: .seconds(600), lateness: .asks, failure: .asks),
     settings: HostSettings(
       variable: "CODEX_HOME", folder: ".codex", file: "hooks.json",
-      events: ["PermissionRequest", "PostToolUse", "Stop", "Interrupt", "SessionEnd"], always: "PreToolUse"),
-    check: AgentCheck.trust, finish: CodexTrust.finish)
+      events: ["PermissionRequest", "PostToolUse", "Stop", "Interrupt", "SessionStart", "SessionEnd"], always: "PreToolUse"),
+    check: AgentCheck.trust, finish: CodexTrust.finish, undo: CodexTrust.undo)
 
   /// The output of Claude Code, Codex, Qwen Code and Visual Studio Code.
   static let claudesOutput: Output = { answer, event, hostsName in

@@ -16,6 +16,7 @@ extension AgentHost {
       if event.has("toolName", "toolResult") { return .postToolUse }
       if event.has("toolName", "error") { return .postToolUseFailure }
       if event.has("toolName") { return .preToolUse }
+      if event.has("source") { return .sessionStart }
       return event.has("stopReason") ? .stop : event.has("reason") ? .sessionEnd : nil
     },
     members: HookMembers(
@@ -39,7 +40,7 @@ extension AgentHost {
     settings: HostSettings(
       variable: "COPILOT_HOME", folder: ".copilot", file: "hooks/router.json", project: (".github", "hooks/router.json"),
       form: .handlers, timeout: "timeoutSec",
-      events: ["PermissionRequest", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd"]))
+      events: ["PermissionRequest", "PostToolUse", "PostToolUseFailure", "Stop", "SessionStart", "SessionEnd"]))
 
   private static let file = ["path": "file_path", "file_text": "content", "old_str": "old_string", "new_str": "new_string"]
 
@@ -62,7 +63,7 @@ extension AgentHost {
     clock: HookClock(standard: .seconds(30), lateness: .decides, failure: .decides),
     settings: HostSettings(
       folder: ".copilot", file: "hooks/router-vscode.json", project: (".github", "hooks/router-vscode.json"), form: .handlers,
-      events: ["PreToolUse", "PostToolUse", "Stop"]))
+      events: ["PreToolUse", "PostToolUse", "Stop", "SessionStart"]))
 
   private static let camelCase = ["filePath": "file_path", "oldString": "old_string", "newString": "new_string"]
 }

@@ -26,6 +26,8 @@ struct HostSettings: Sendable {
   let events: [String]
   /// The event that asks about calls that the host would not ask about; `nil` if the others do.
   var always: String?
+  /// The variable in the settings' `env` with a file that the shell reads before each command; `nil` if there is none.
+  var environment: String?
   /// Further members of the handlers that ask.
   var asking: [(String, JSONValue)] = []
 
@@ -53,6 +55,8 @@ struct HookInstallation: Sendable {
   var always: String?
   /// Whether to leave these tools to the host's classifier in auto mode.
   var escalationsOnly = false
+  /// The file that makes the agent's commands ask for passwords through Router; `nil` for none.
+  var environment: String?
 
   var command: String {
     var words = [program, "agent", "hook"]

@@ -35,6 +35,9 @@ struct AgentInstall: AsyncParsableCommand {
   @Flag(help: "With --always: not in auto mode, in which the agent's classifier decides what to ask.")
   var escalationsOnly = false
 
+  @Flag(help: "Do not make the agent's sudo, ssh and git ask for passwords through Router.")
+  var noAskpass = false
+
   func validate() throws {
     guard timeout.duration >= .seconds(30) else { throw ValidationError("--timeout must be at least 30s.") }
     guard always != nil || !escalationsOnly else { throw ValidationError("--escalations-only requires --always.") }
@@ -44,10 +47,13 @@ struct AgentInstall: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let environment = AgentEnvironment.own
+    if !noAskpass { try environment.install() }
     let installation = HookInstallation(
-      host: agent, program: RealProgram.own, timeout: timeout.duration, always: always, escalationsOnly: escalationsOnly)
+      host: agent, program: RealProgram.own, timeout: timeout.duration, always: always, escalationsOnly: escalationsOnly,
+      environment: noAskpass ? nil : environment.file)
     try agent.place(isProject: project).install(installation)
-    try agent.finish()
+    try agent.finish(noAskpass ? nil : environment.file)
   }
 }
 
@@ -70,5 +76,10 @@ struct AgentUninstall: AsyncParsableCommand {
 
   func run() async throws {
     try agent.place(isProject: project).uninstall()
+    try agent.undo()
+    let isUsed = AgentHost.all.contains { host in
+      (try? host.place(isProject: false).handlers().contains(where: \.isRouters)) ?? true
+    }
+    if !isUsed { try AgentEnvironment.own.uninstall() }
   }
 }

@@ -121,8 +121,10 @@ struct CodexTrust: Sendable {
 }
 
 extension CodexTrust {
-  /// Makes Codex trust the hook that was just installed.
-  @Sendable static func finish() throws {
+  private static let variable = "shell_environment_policy.set.BASH_ENV"
+
+  /// Makes Codex trust the hook that was just installed, and its shell read the file before each command.
+  @Sendable static func finish(_ environment: String?) throws {
     let advice = "Codex ignores hooks it does not trust. Start codex, enter /hooks, and trust Router's."
     guard let codex = find() else {
       return StandardStream.output.line("Cannot make Codex trust the hook: codex is not in PATH. \(advice)")
@@ -130,6 +132,7 @@ extension CodexTrust {
     let hooks: [Hook]
     do {
       hooks = try codex.trust(in: AgentHost.directory)
+      try codex.setVariable(environment)
     } catch let failure as CommandFailure {
       throw CommandFailure(failure.status, "\(failure.message). \(advice)")
     }
@@ -138,5 +141,20 @@ extension CodexTrust {
       throw CommandFailure(.defect, "cannot make Codex trust the hook: it trusts \(trusted) of \(hooks.count). \(advice)")
     }
     StandardStream.output.line("Codex trusts the hook (\(String(counting: trusted, "event"))).")
+  }
+
+  @Sendable static func undo() throws { try find()?.setVariable(nil) }
+
+  /// Sets the file that Codex's shell reads before each command, unless it is the user's.
+  private func setVariable(_ file: String?) throws {
+    try session { call in
+      let config = try call("config/read", ["cwd": .string(AgentHost.directory)])["config"]
+      let old = config?["shell_environment_policy"]?["set"]?["BASH_ENV"]?.string
+      guard old != file, old?.ends(with: "/router/agent/environment") != false else { return }
+      _ = try call(
+        "config/value/write",
+        ["keyPath": .string(Self.variable), "value": file.map(JSONValue.string) ?? .null, "mergeStrategy": "replace"])
+      StandardStream.output.line("Codex: \(file == nil ? "removed" : "added") \(Self.variable)")
+    }
   }
 }

@@ -6,12 +6,13 @@ struct HookSettings: Sendable, Hashable {
   private(set) var root: OrderedDictionary<String, JSONValue>
   private let form: HostSettings.Form
   private let timeout: String
+  private let variable: String?
 
   /// Parses a settings file; blank text means no settings.
   ///
   /// - Throws: ``JSONError`` if hosts do not accept the structure.
   init(_ text: String, of host: AgentHost) throws(JSONError) {
-    (form, timeout) = (host.settings.form, host.settings.timeout)
+    (form, timeout, variable) = (host.settings.form, host.settings.timeout, host.settings.environment)
     let json = text.allSatisfy(\.isWhitespace) ? [:] : try JSONValue(parsing: text, maximumDepth: MCPServer.maximumDepth)
     guard let root = json.object else { throw JSONError("must be an object, not \(json.typeName)") }
     guard let hooks = root["hooks"] else {
@@ -44,11 +45,24 @@ struct HookSettings: Sendable, Hashable {
   mutating func install(_ installation: HookInstallation) {
     if form == .handlers, root["version"] == nil { root.updateValue(1, forKey: "version", insertingAt: 0) }
     change(to: OrderedDictionary(uniqueKeysWithValues: installation.entries.map { ($0.event, $0.entry) }))
+    setEnvironment(installation.environment)
   }
 
   mutating func uninstall() {
     change(to: [:])
+    setEnvironment(nil)
     if root == ["version": 1] { root = [:] }
+  }
+
+  /// The file that the shell reads before each command.
+  var environment: String? { variable.flatMap { root["env"]?[$0]?.string } }
+
+  /// Sets the file, unless it is the user's.
+  private mutating func setEnvironment(_ file: String?) {
+    guard let variable, environment?.ends(with: "/router/agent/environment") != false, file != environment else { return }
+    var members = root["env"]?.object ?? [:]
+    members[variable] = file.map(JSONValue.string)
+    root["env"] = members.isEmpty ? nil : .object(members)
   }
 
   private mutating func change(to wanted: OrderedDictionary<String, JSONValue>) {

@@ -39,6 +39,9 @@ struct SettingsFile: Sendable {
     for handler in new where !old.contains(handler) {
       out.line("\(name): added \(handler.event): \(handler.command.escapedForTerminal())")
     }
+    if before.environment != after.environment {
+      out.line("\(name): \(after.environment == nil ? "removed" : "added") \(host.settings.environment ?? "")")
+    }
     if try self.text() == nil { out.line("\(name): removed, because it has no other settings") }
     if let backup { out.line("Backup without Router's hooks: \(backup.escapedForTerminal())") }
   }
