@@ -1,7 +1,7 @@
 import Glibc
 import Router
 
-/// A connected Unix socket, for use by one task at a time. Closed when destroyed.
+/// A connected Unix or loopback socket, for use by one task at a time. Closed when destroyed.
 struct UnixSocketConnection: ~Copyable {
   struct SystemError: Error, CustomStringConvertible {
     let code: CInt
@@ -23,6 +23,22 @@ struct UnixSocketConnection: ~Copyable {
     guard descriptor >= 0 else { throw SystemError() }
     let connection = UnixSocketConnection(descriptor: descriptor)
     guard address.withPointer({ Glibc.connect(descriptor, $0, $1) }) == 0 else { throw SystemError() }
+    return connection
+  }
+
+  /// Connects to a TCP port of this machine, which does not block.
+  static func connect(toPort port: UInt16) throws -> UnixSocketConnection {
+    let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw SystemError() }
+    let connection = UnixSocketConnection(descriptor: descriptor)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    let status = withUnsafeBytes(of: &address) { bytes in
+      Glibc.connect(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
+    }
+    guard status == 0, fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { throw SystemError() }
     return connection
   }
 

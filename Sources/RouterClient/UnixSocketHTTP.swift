@@ -1,13 +1,15 @@
 import Glibc
 package import Router
 
-/// HTTP/1.1 over a Unix socket, one connection per call. Canceling the task closes the connection, which cancels an
+/// HTTP/1.1 over a Unix socket, or a TCP port of this machine, one connection per call. Canceling the task closes the connection, which cancels an
 /// attached request.
 package struct UnixSocketHTTP: Sendable {
   /// The maximum time to retry while the listener's backlog is full.
   static let connectTime = Duration.seconds(30)
 
+  /// The socket's path, or the address with the port in messages.
   package let path: String
+  private let port: UInt16?
   let listener: String
   /// The maximum size of a non-streaming reply, in bytes.
   let maximumReplyBytes: Int
@@ -19,9 +21,18 @@ package struct UnixSocketHTTP: Sendable {
     path: String, listener: String = "routerd", maximumReplyBytes: Int = 64 << 20, clock: PresentationClock = .system
   ) {
     self.path = path
+    port = nil
     self.listener = listener
     self.maximumReplyBytes = maximumReplyBytes
     self.clock = clock
+  }
+
+  package init(port: UInt16, listener: String, maximumReplyBytes: Int = 64 << 20) {
+    path = "http://127.0.0.1:\(port)"
+    self.port = port
+    self.listener = listener
+    self.maximumReplyBytes = maximumReplyBytes
+    clock = .system
   }
 
   /// A reply that is being received. Destroying it closes the connection.
@@ -77,7 +88,7 @@ package struct UnixSocketHTTP: Sendable {
 
   /// Makes a call that returns a stream, and passes its events to `receive` as they arrive until the stream ends. Throws
   /// ``Reconnection/Failure`` if the daemon is absent, ``RouterError`` for any other reply, and any error of `receive`.
-  func attemptEvents(
+  package func attemptEvents(
     of call: HTTPCall, opened: @Sendable () -> Void = {}, receive: @Sendable ([ServerSentEvent]) async throws -> Void
   ) async throws {
     var call = call
@@ -146,6 +157,7 @@ package struct UnixSocketHTTP: Sendable {
     var pause = Duration.milliseconds(1)
     while true {
       do {
+        if let port { return try UnixSocketConnection.connect(toPort: port) }
         let connection = try UnixSocketConnection.connect(to: path)
         guard let peerUIDs else { return connection }
         let uid = try connection.peerUID()

@@ -40,14 +40,15 @@ enum StandardInput {
     return lines
   }
 
-  private static func next() -> [UInt8]? {
+  /// Reads what is there, after waiting for it; `nil` at the end.
+  static func next(_ descriptor: CInt = STDIN_FILENO) -> [UInt8]? {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let count = read(STDIN_FILENO, &chunk, chunk.count)
+      let count = read(descriptor, &chunk, chunk.count)
       if count > 0 { return Array(chunk[..<count]) }
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN {
-        var readable = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         poll(&readable, 1, -1)
         continue
       }

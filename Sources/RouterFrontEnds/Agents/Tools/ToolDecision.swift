@@ -45,6 +45,8 @@ struct ToolGate: Sendable {
   var hook: Int32?
   /// Whether an answer may change the session's permission mode.
   var mayChangeMode = false
+  /// Whether an answer may be remembered. It is bound to the agent's program, so not if another program asks for the agent.
+  var remembers = true
 
   /// - Parameter note: Receives the prompt of an allowed call.
   func decide(_ call: ToolCall, noting note: (Presentation) -> Void = { _ in }) async -> ToolDecision {
@@ -65,6 +67,7 @@ struct ToolGate: Sendable {
     request.app = app
     request.timeout = timeout
     request.agent = agent
+    if !remembers { request.remember = nil }
     request.metadata[ToolCall.Label.hook] = hook.map(String.init)
     return request
   }
