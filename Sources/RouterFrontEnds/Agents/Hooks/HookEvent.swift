@@ -10,6 +10,8 @@ struct HookEvent: Sendable, Hashable {
     case preToolUse = "PreToolUse"
     /// When the host is about to ask the person.
     case permissionRequest = "PermissionRequest"
+    /// When an MCP server asks the person for values.
+    case elicitation = "Elicitation"
     case postToolUse = "PostToolUse"
     case postToolUseFailure = "PostToolUseFailure"
     case permissionDenied = "PermissionDenied"
@@ -20,7 +22,7 @@ struct HookEvent: Sendable, Hashable {
 
     static let byClaudesNames = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
-    var asks: Bool { self == .preToolUse || self == .permissionRequest }
+    var asks: Bool { self == .preToolUse || self == .permissionRequest || self == .elicitation }
     /// Whether the event means that a tool call no longer needs an answer.
     var endsCall: Bool { self == .postToolUse || self == .postToolUseFailure || self == .permissionDenied }
   }
@@ -49,14 +51,16 @@ struct HookEvent: Sendable, Hashable {
     self.name = name
     self.hostsName = hostsName ?? name.rawValue
     let members = host.members
-    let tool = json.first(at: members.tool)?.string ?? host.tools?[""].map { _ in "" }
+    let tool =
+      json.first(at: members.tool)?.string
+      ?? (name == .elicitation ? ElicitationForm.tool : host.tools?[""].map { _ in "" })
     if (name.asks || name.endsCall) && tool == nil {
       throw CommandFailure(.usage, "cannot read the hook event \(self.hostsName): \"\(members.tool[0])\" is missing")
     }
     mode = json.first(at: members.mode)?.string.flatMap { host.modes[$0] }
     isReading = tool.map { host.readingTools.contains($0) } ?? false
     result = Self.result(json, name, members)
-    let (ownTool, input) = Self.call(tool ?? "", json, host)
+    let (ownTool, input) = name == .elicitation ? (ElicitationForm.tool, json) : Self.call(tool ?? "", json, host)
     call = ToolCall(
       tool: ownTool, input: input, directory: json.first(at: members.directory)?.string,
       session: json.first(at: members.session)?.string,
@@ -99,7 +103,7 @@ struct HookEvent: Sendable, Hashable {
     typealias Label = ToolCall.Label
     guard let session = own[AgentLabel.session], labels[AgentLabel.session]?.isSame(as: session) == true else { return false }
     switch name {
-    case .preToolUse, .permissionRequest, .sessionStart: return false
+    case .preToolUse, .permissionRequest, .elicitation, .sessionStart: return false
     case .postToolUse, .postToolUseFailure, .permissionDenied:
       // PermissionRequest has no id in Claude Code.
       if let id = own[Label.id], let asked = labels[Label.id] { return id.isSame(as: asked) }

@@ -20,6 +20,7 @@ extension HookEvent {
   /// - Parameter asksInAutoMode: Whether PreToolUse asks in auto mode, before the host's classifier decides.
   func decider(asksInAutoMode: Bool) -> Decider {
     if !name.asks || isReading { return .host }
+    if name == .elicitation, ElicitationForm(call) == nil { return .host }
     if call.isForPerson { return .person }
     switch mode {
     // The person has turned off questions. PermissionRequest may still be sent, for calls that the host would deny.

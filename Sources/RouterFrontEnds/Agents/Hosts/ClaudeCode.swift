@@ -7,7 +7,7 @@ extension AgentHost {
     sends: { event in
       // Events that ask nothing do not always have a mode. Copilot CLI's events with the same names have a timestamp.
       guard let name = event["hook_event_name"]?.string, !event.has("turn_id"), !event.has("conversation_id") else { return false }
-      return event.has("permission_mode") || HookEvent.Name(rawValue: name)?.asks != true && !event.has("timestamp")
+      return event.has("permission_mode") || !event.has("tool_name") && !event.has("timestamp")
     },
     output: claudesOutput,
     deferral: hookSpecific(
@@ -19,7 +19,9 @@ extension AgentHost {
     clock: HookClock(standard: .seconds(600), lateness: .asks, failure: .asks),
     settings: HostSettings(
       variable: "CLAUDE_CONFIG_DIR", folder: ".claude", file: "settings.json",
-      events: ["PermissionRequest", "PostToolUse", "PostToolUseFailure", "PermissionDenied", "Stop", "SessionStart", "SessionEnd"],
+      events: [
+        "PermissionRequest", "Elicitation", "PostToolUse", "PostToolUseFailure", "PermissionDenied", "Stop", "SessionStart", "SessionEnd",
+      ],
       always: "PreToolUse", environment: "CLAUDE_ENV_FILE"),
     check: AgentCheck.permissionTool, finish: { _ in })
 
@@ -40,6 +42,10 @@ extension AgentHost {
 
   /// The output of Claude Code, Codex, Qwen Code and Visual Studio Code.
   static let claudesOutput: Output = { answer, event, hostsName in
+    if event == .elicitation {
+      guard case .allow(_, let content, _) = answer else { return hookSpecific(hostsName, [("action", "decline")]) }
+      return hookSpecific(hostsName, [("action", "accept"), ("content", content)])
+    }
     if event == .permissionRequest {
       let decision: [(String, JSONValue?)]
       switch answer {

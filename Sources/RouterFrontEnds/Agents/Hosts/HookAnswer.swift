@@ -33,6 +33,7 @@ enum HookAnswer: Sendable, Hashable {
     }
     switch event {
     case .preToolUse where host.asksForHooks: self = .ask(undecided)
+    case .elicitation: return nil
     case .permissionRequest where decision != .expired || host.clock.lateness == .asks: return nil
     default: self = .deny(undecided + " The user did not refuse.")
     }

@@ -151,18 +151,11 @@ struct MCPTools: Sendable {
     } catch {
       throw Failure("invalid \"schema\": \(error)")
     }
-    if let field = schema.properties.first(where: Self.asksForSecret) {
+    if let field = schema.properties.first(where: \.asksForSecret) {
       throw Failure("cannot ask for \"\(field.label)\": a form must not ask for passwords or other secrets")
     }
     request.schema = schema
     return try checked(request)
-  }
-
-  /// Whether a field asks for a secret, judged by its format or its name and label.
-  private static func asksForSecret(_ field: FormSchema.Property) -> Bool {
-    let words = ["password", "passphrase", "passcode", "secret", "apikey", "accesstoken", "privatekey", "credential"]
-    let text = (field.name + " " + field.label).lowercased().filter { $0.isLetter }
-    return field.isSecret || words.contains { text.contains($0) }
   }
 
   private func question(_ kind: PresentationKind, _ arguments: JSONValue) throws(Failure) -> PresentationRequest {

@@ -11,7 +11,7 @@ protocol ToolQuestion: Sendable {
 
 extension ToolCall {
   /// The tools that ask the person by purpose, in every permission mode.
-  private static let personal: Set = [QuestionForm.tool, PlanPrompt.tool]
+  private static let personal: Set = [QuestionForm.tool, PlanPrompt.tool, ElicitationForm.tool]
 
   /// Whether the call is a question to the person, which no setting of the agent can answer.
   var isForPerson: Bool { Self.personal.contains(tool) }
@@ -21,6 +21,7 @@ extension ToolCall {
   /// - Parameter mayChangeMode: Whether the answer may change the session's permission mode.
   func question(mayChangeMode: Bool) -> any ToolQuestion {
     if let form = QuestionForm(self) { return form }
+    if let form = ElicitationForm(self) { return form }
     if let prompt = PlanPrompt(self, mayChangeMode: mayChangeMode) { return prompt }
     return ToolPrompt(self)
   }
