@@ -324,14 +324,14 @@ class AsyncClient(_Asking[Awaitable[Outcome]]):
             try:
                 reader, writer = await self.connect()
                 was_connected = True
-                presentation = await _async_exchange(reader, writer, "POST", "/v1/presentations", body, headers)
-                return Outcome.of(presentation, values)
+                received = await _async_exchange(reader, writer, "POST", "/v1/presentations", body, headers)
+                return Outcome.of(_reply(received), values)
             except RouterError as error:
                 await asyncio.sleep(retries.after(error, was_connected))
 
     async def call(self, method: str, path: str, body: Optional[Json] = None, **headers: str) -> Any:
         """Makes any call of the API, and returns its JSON."""
-        return await _async_exchange(*await self.connect(), method, path, body, headers)
+        return _reply(await _async_exchange(*await self.connect(), method, path, body, headers))
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         try:
@@ -341,12 +341,12 @@ class AsyncClient(_Asking[Awaitable[Outcome]]):
 
 
 async def _async_exchange(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, method: str, path: str,
-                          body: Optional[Json], headers: Mapping[str, str]) -> Any:
+                          body: Optional[Json], headers: Mapping[str, str]) -> bytes:
     try:
         writer.write(_message(method, path, body, headers))
-        return _reply(await reader.read())
-    except OSError as error:
-        raise Unreachable(f"the connection to routerd was lost: {error}") from None
+        return await reader.read()
+    except OSError:
+        return b""
     finally:
         writer.transport.abort()
 
