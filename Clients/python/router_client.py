@@ -85,6 +85,15 @@ class Outcome:
         refusals = [button["id"] for button in buttons if button.get("role") == "cancel"]
         return self.kind == "answered" and self.button not in refusals
 
+    def __str__(self) -> str:
+        """In words, such as `the user answered "No": not today`."""
+        labels = {button["id"]: button.get("label", button["id"]) for button in self.presentation["request"].get("buttons", [])}
+        words = {
+            "answered": f'the user answered "{labels[self.button]}"' if self.button in labels else "the user answered",
+            "dismissed": "the user closed the prompt", "expired": "nobody answered in time",
+            "cancelled": f"the prompt was withdrawn ({self.reason})", "failed": f"the prompt was not shown ({self.reason})"}
+        return words[self.kind] + (f": {self.comment}" if self.comment else "")
+
 
 def visible(text: Union[str, bytes], lines: bool = False) -> str:
     """Returns a text with each character marked that is invisible, or that changes how others look.
@@ -164,27 +173,35 @@ def _reply(received: bytes) -> Any:
     length = re.search(rb"\r\ncontent-length: *(\d+)", head, re.IGNORECASE)
     if not separator or (length and len(content) < int(length[1])):
         raise Unreachable("the connection to routerd was lost")
+    status = _status(head)
     try:
         told = json.loads(content) if content else None
     except ValueError:
-        told = {}
-    if _status(head) >= 400:
-        raise RouterError(_status(head), told or {})
+        raise Unreachable(f"the response to the call is not JSON (status {status})") from None
+    if status >= 400:
+        raise RouterError(status, told or {})
     return told
 
 
 class _Retries:
-    """How long to wait for a lost daemon: delays double from 50 ms to 2 s, with jitter."""
+    """How long to wait for a lost daemon: delays double from 50 ms to 2 s, with jitter, until the patience is over."""
 
     def __init__(self, patience: float):
-        self.patience, self.delay, self.deadline = patience, 0.05, None
+        self.patience, self.delay = patience, 0.05
+        self.connected = self.failed = self.deadline = 0.0
 
-    def after(self, error: RouterError, was_connected: bool) -> float:
+    def start(self) -> None:
+        self.connected = time.monotonic()
+
+    def after(self, error: RouterError) -> float:
         """Returns the next delay, or raises the error if it is final."""
-        if not (isinstance(error, Unreachable) and was_connected or error.code == "shuttingDown"):
+        now = time.monotonic()
+        if not self.connected or not (isinstance(error, Unreachable) or error.code == "shuttingDown"):
             raise error
-        self.deadline = self.deadline or time.monotonic() + self.patience
-        if time.monotonic() >= self.deadline:
+        if not self.failed or self.failed < self.connected < now - 1:  # It was there in between: this is another restart.
+            self.delay, self.deadline = 0.05, now + self.patience
+        self.failed = now
+        if now >= self.deadline:
             raise error
         self.delay, delay = min(2 * self.delay, 2), self.delay * random.uniform(0.5, 1)
         return delay
@@ -251,14 +268,14 @@ class Client(_Asking[Outcome]):
 
     def ask(self, request: Json, *, key: Optional[str] = None, values: Optional[Mapping[str, Any]] = None) -> Outcome:
         body, headers = self._attempt(request, key)
-        retries, was_connected = _Retries(self.patience), False
+        retries = _Retries(self.patience)
         while True:
             try:
                 with self.connect() as connection:
-                    was_connected = True
+                    retries.start()
                     return Outcome.of(_reply(_exchange(connection, "POST", "/v1/presentations", body, headers)), values)
             except RouterError as error:
-                time.sleep(retries.after(error, was_connected))
+                time.sleep(retries.after(error))
 
     def call(self, method: str, path: str, body: Optional[Json] = None, **headers: str) -> Any:
         """Makes any call of the API, and returns its JSON. `Prefer="respond-async"` is a header."""
@@ -289,9 +306,13 @@ class Client(_Asking[Outcome]):
                 last = stream.prompt
                 try:
                     last.load()
-                except RouterError:
-                    continue  # It ended meanwhile; the stream says so next.
-                yield last
+                except Unreachable:
+                    stream.close()  # Open prompts come back with the next connection.
+                except RouterError as error:
+                    if error.status != 404:  # It ended meanwhile; the stream says so next.
+                        raise
+                else:
+                    yield last
         finally:
             stream.close()
 
@@ -319,15 +340,15 @@ class AsyncClient(_Asking[Awaitable[Outcome]]):
 
     async def ask(self, request: Json, *, key: Optional[str] = None, values: Optional[Mapping[str, Any]] = None) -> Outcome:
         body, headers = self._attempt(request, key)
-        retries, was_connected = _Retries(self.patience), False
+        retries = _Retries(self.patience)
         while True:
             try:
                 reader, writer = await self.connect()
-                was_connected = True
+                retries.start()
                 received = await _async_exchange(reader, writer, "POST", "/v1/presentations", body, headers)
                 return Outcome.of(_reply(received), values)
             except RouterError as error:
-                await asyncio.sleep(retries.after(error, was_connected))
+                await asyncio.sleep(retries.after(error))
 
     async def call(self, method: str, path: str, body: Optional[Json] = None, **headers: str) -> Any:
         """Makes any call of the API, and returns its JSON."""
@@ -380,8 +401,11 @@ class Prompt:
         for line in "\n\n".join(texts).split("\n"):
             lines.append(f"│ {visible(line)}")
         for number, button in enumerate(told["buttons"], 1):
-            notes = [button["role"]] if button["role"] else []
-            lines.append(f"  {number}  {visible(button['label'])}" + "".join(f"  ({note})" for note in notes))
+            lines.append(f"  {number}  {visible(button['label'])}" + (f"  ({button['role']})" if button["role"] else ""))
+        for field in told["fields"]:
+            notes = [field["description"], field["hint"], ", ".join(field["choiceLabels"])]
+            notes += ["default: " + field["start"]] if field["start"] else []
+            lines.append(visible("  " + "; ".join([field["label"], *filter(None, notes)])))
         return "\n".join(lines)
 
     def send(self, verb: str, **body: Any) -> bool:

@@ -30,7 +30,8 @@ class ClaudeTests(AdapterTest):
         answers = iter([{"button": "yes"}, {"button": "no", "comment": "not today"}, "dismiss"])
         told, shown = self.run_agent("claude", lambda _: next(answers))
         self.assertEqual(told, [
-            ["allow", ""], ["deny", "Not allowed by the user (answered). not today"], ["deny", "Not allowed by the user (dismissed). "]])
+            ["allow", ""], ["deny", 'Not allowed: the user answered "Deny": not today.'],
+            ["deny", "Not allowed: the user closed the prompt."]])
         self.assertEqual(shown[0]["request"]["title"], "Run Bash?")
         self.assertEqual(self.attachments(shown[0])[0], ("command", "rm -rf build\x1b"))
         self.assertIn("description", self.attachments(shown[0])[1][1])
@@ -56,7 +57,7 @@ class PydanticTests(AdapterTest):
 
         told, shown = self.run_agent("pydantic_files", decide)
         self.assertEqual(told["deleted"], ["temporary"])
-        self.assertEqual(told["returned"], ["deleted temporary", "Not allowed by the user (answered). keep it"])
+        self.assertEqual(told["returned"], ["deleted temporary", 'Not allowed: the user answered "Deny": keep it.'])
         self.assertEqual(len(shown), 2)
         self.assertEqual(shown[0]["request"]["title"], "Run delete_file?")
 

@@ -3,16 +3,19 @@
 import asyncio
 import os
 import random
+import re
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import unittest
+import unittest.mock
 
-from clients import BIN, CLIENT, DaemonTest, environment
+from clients import BIN, CLIENT, ROOT, DaemonTest
 from openapi import OpenAPI
-from router_client import AsyncClient, Client, RouterError, Unreachable, default_socket_path, visible
+from router_client import AsyncClient, Client, RouterError, Unreachable, _Retries, default_socket_path, visible
 
 
 class ClientTest(DaemonTest):
@@ -181,6 +184,20 @@ class EndingTests(ClientTest):
             self.assertEqual(len({entry["id"] for entry in presenter.shown}), 2)
             presenter.close()
 
+    def test_waits_again_at_another_restart(self):
+        retries = _Retries(patience=10)
+        with unittest.mock.patch("time.monotonic") as now:
+            for start, ending in ((100, 200), (203, 500), (504, 505)):
+                now.return_value = start
+                retries.start()
+                now.return_value = ending
+                retries.after(Unreachable("lost"))
+            # The last connection was too short to count.
+            now.return_value = 512
+            self.assertRaises(Unreachable, retries.after, Unreachable("lost"))
+        self.assertRaises(RouterError, retries.after, RouterError(400, {}))
+        self.assertRaises(Unreachable, _Retries(10).after, Unreachable("never there"))
+
     def test_gives_up_when_the_daemon_stays_away(self):
         thread = threading.Thread(target=lambda: (self.until(self.open, "not asked"), self.daemon.stop()))
         thread.start()
@@ -254,6 +271,30 @@ class PresentingTests(ClientTest):
     def test_refuses_a_surface_that_is_no_name(self):
         with self.assertRaises(RouterError):
             next(self.client.present("a/b"))
+
+
+class ReadMeTests(ClientTest):
+    def test_runs_the_examples(self):
+        replies = {
+            "Deploy 1.4.2?": {"button": "yes"}, "Delete 3 files?": {"button": "yes"}, "Which branch?": {"button": "c2"},
+            "Who are you?": {"value": {"name": "Ada", "age": 36}}, "Go on?": {"button": "yes"}}
+        presenter = self.present(lambda shown: replies[shown["request"]["title"]])
+        outputs = []
+        for page in (ROOT / "README.md", CLIENT / "README.md"):
+            for block in re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL):
+                outputs.append(self.output(self.run_program(sys.executable, "-c", block)))
+        self.assertEqual(outputs, ["deploying", "deleting", ""])
+        self.assertEqual({shown["request"]["title"] for shown in presenter.shown}, set(replies))
+
+    def test_installs_with_pip(self):
+        shutil.copytree(CLIENT, self.directory / "source")
+        self.output(self.run_program(
+            sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--root-user-action",
+            "ignore", "--target", "site", "./source"))
+        code = "import router_client, sys; print(router_client.__file__); import importlib.metadata as m; print(m.version('router-client'))"
+        site = str(self.directory / "site")
+        told = self.output(self.run_program(sys.executable, "-c", f"import sys; sys.path.insert(0, {site!r})\n{code}"))
+        self.assertEqual(told, f"{site}/router_client.py\n0.1.0")
 
 
 class TextTests(unittest.TestCase):

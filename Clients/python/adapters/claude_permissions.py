@@ -11,11 +11,10 @@ from router_client import AsyncClient
 
 
 async def can_use_tool(tool: str, given: dict, context: ToolPermissionContext):
-    attachments = [{"type": "text", "title": "Input", "text": json.dumps(given, indent=2, ensure_ascii=False)}]
+    details = {name: value for name, value in given.items() if name != "command"}
+    attachments = [{"type": "text", "title": "Input", "text": json.dumps(details, indent=2, ensure_ascii=False)}]
     if "command" in given:
         attachments.insert(0, {"type": "command", "text": given["command"]})
     outcome = await AsyncClient().confirm(
         f"Run {tool}?", yes="Allow", no="Deny", default="no", attachments=attachments, agent=os.getpid(), timeout=600)
-    if outcome:
-        return PermissionResultAllow()
-    return PermissionResultDeny(message=f"Not allowed by the user ({outcome.kind}). {outcome.comment or ''}")
+    return PermissionResultAllow() if outcome else PermissionResultDeny(message=f"Not allowed: {outcome}.")

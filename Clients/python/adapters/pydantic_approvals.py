@@ -17,6 +17,5 @@ async def approve(requests: DeferredToolRequests) -> DeferredToolResults:
         outcome = await AsyncClient().confirm(
             f"Run {call.tool_name}?", yes="Allow", no="Deny", default="no", agent=os.getpid(),
             attachments=[{"type": "text", "title": "Arguments", "text": call.args_as_json_str()}])
-        denied = ToolDenied(f"Not allowed by the user ({outcome.kind}). {outcome.comment or ''}")
-        results.approvals[call.tool_call_id] = True if outcome else denied
+        results.approvals[call.tool_call_id] = True if outcome else ToolDenied(f"Not allowed: {outcome}.")
     return results
