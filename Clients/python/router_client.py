@@ -25,11 +25,12 @@ import time
 import unicodedata
 import uuid
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Optional, TypeVar, Union
 from urllib.parse import quote, urlencode
 
-__all__ = ["AsyncClient", "Client", "Outcome", "Prompt", "RouterError", "Unreachable", "Withdrawn", "default_socket_path", "visible"]
+__all__ = [
+    "AsyncClient", "Client", "Outcome", "Prompt", "RouterError", "Unreachable", "Withdrawn", "default_socket_path", "visible"]
 
 Json = dict[str, Any]
 Result = TypeVar("Result")
@@ -69,16 +70,16 @@ class Outcome:
     """Why, in the person's words."""
     reason: Optional[str]
     """Why it was cancelled, in which phase it expired, or why it failed."""
-    presentation: Json
+    presentation: Json = field(repr=False)
     """The presentation, as the API returns it."""
 
     @classmethod
     def of(cls, presentation: Json, values: Optional[Mapping[str, Any]] = None) -> Outcome:
-        told = presentation["outcome"]
-        button = told.get("button")
-        value = (values or {}).get(button) if button is not None else told.get("value")
-        reason = told.get("reason") or told.get("phase") or told.get("detail")
-        return cls(told["type"], button, value, told.get("comment"), reason, presentation)
+        outcome = presentation["outcome"]
+        button = outcome.get("button")
+        value = outcome.get("value") if button is None else (values or {}).get(button)
+        reason = outcome.get("reason") or outcome.get("phase") or outcome.get("detail")
+        return cls(outcome["type"], button, value, outcome.get("comment"), reason, presentation)
 
     def __bool__(self) -> bool:
         buttons = self.presentation["request"].get("buttons", [])
@@ -96,14 +97,11 @@ class Outcome:
 
 
 def visible(text: Union[str, bytes], lines: bool = False) -> str:
-    """Returns a text with each character marked that is invisible, or that changes how others look.
-
-    - Parameter lines: Whether to keep line feeds.
-    """
+    """Returns a text with each character escaped that is invisible or changes how others look; `lines` keeps line feeds."""
     if isinstance(text, bytes):
         text = text.decode("utf-8", "surrogateescape")
 
-    def marked(character: str) -> str:
+    def escaped(character: str) -> str:
         number = ord(character)
         if character == "\n" and lines or character == "\u200d":
             return character
@@ -112,7 +110,7 @@ def visible(text: Union[str, bytes], lines: bool = False) -> str:
         hidden = unicodedata.category(character) in ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
         return f"\\u{{{number:X}}}" if hidden else character
 
-    return text if text.isascii() and text.isprintable() else "".join(map(marked, text))
+    return text if text.isascii() and text.isprintable() else "".join(map(escaped, text))
 
 
 def default_socket_path() -> str:
@@ -175,12 +173,12 @@ def _reply(received: bytes) -> Any:
         raise Unreachable("the connection to routerd was lost")
     status = _status(head)
     try:
-        told = json.loads(content) if content else None
+        reply = json.loads(content) if content else None
     except ValueError:
-        raise Unreachable(f"the response to the call is not JSON (status {status})") from None
+        raise Unreachable(f"the response is not JSON (status {status})") from None
     if status >= 400:
-        raise RouterError(status, told or {})
-    return told
+        raise RouterError(status, reply or {})
+    return reply
 
 
 class _Retries:
@@ -211,21 +209,14 @@ class _Asking(Generic[Result]):
     """What both clients ask. Other members of a request, such as `timeout`, `surface` or `priority`, are keyword arguments."""
 
     def __init__(self, socket_path: Optional[str] = None, app: Optional[str] = None, patience: float = 30):
-        """
-        - Parameters:
-          - app: The program's name for the person (default: the calling script, as the daemon sees it).
-          - patience: How many seconds an open prompt waits for a daemon that restarts.
-        """
+        """`app` is the program's name for the person (default: the calling script). A call waits `patience` seconds for a
+        daemon that restarts."""
         self.socket_path = socket_path or default_socket_path()
         self.app, self.patience = app, patience
 
     def ask(self, request: Json, *, key: Optional[str] = None, values: Optional[Mapping[str, Any]] = None) -> Result:
-        """Asks with a request of the API, and waits for its one outcome.
-
-        - Parameters:
-          - key: The Idempotency-Key (default: a random one).
-          - values: The `Outcome.value` of each button.
-        """
+        """Asks with a request of the API, and waits for its one outcome. `key` is the Idempotency-Key (default: a random one),
+        and `values` has the `Outcome.value` of each button."""
         raise NotImplementedError
 
     def confirm(self, title: str, message: Optional[str] = None, *, yes: str = "Yes", no: str = "No", destructive: bool = False,
@@ -292,10 +283,8 @@ class Client(_Asking[Outcome]):
         return connection
 
     def present(self, surface: str = "main", **query: Union[str, int]) -> Iterator[Prompt]:
-        """Yields each prompt of a surface when it is to be shown, until the loop ends. Reconnects to a restarted daemon.
-
-        - Parameter query: `name`, `only`, `after` and `priority` of the API.
-        """
+        """Yields each prompt of a surface when it is to be shown, until the loop ends. Reconnects to a restarted daemon. The
+        query may have `name`, `only`, `after` and `priority`."""
         path = f"/v1/surfaces/{quote(surface, safe='')}/stream?" + urlencode(query)
         stream, last = _Stream(self, path), None
         stream.open()
@@ -391,21 +380,20 @@ class Prompt:
         self.fields: list[Json] = self.description["fields"]
 
     def __str__(self) -> str:
-        """The whole prompt, safe for a terminal: the kernel's facts first, the program's text behind a bar, and numbered buttons."""
-        told = self.description
-        lines = [visible(f"{fact['label']}: {fact['text']}") for fact in told["asker"]]
-        lines += [visible(f"! {oddity}") for oddity in told["oddities"]]
-        texts = [told["heading"]] if told["isHeadingVisible"] else []
-        texts += told["paragraphs"]
-        texts += [] if told["payload"] is None else [json.dumps(told["payload"], indent=2, ensure_ascii=False)]
-        for line in "\n\n".join(texts).split("\n"):
-            lines.append(f"│ {visible(line)}")
-        for number, button in enumerate(told["buttons"], 1):
+        """The whole prompt, safe for a terminal: the kernel's facts, the program's text behind a bar, and buttons or fields."""
+        prompt = self.description
+        lines = [visible(f"{fact['label']}: {fact['text']}") for fact in prompt["asker"]]
+        lines += [visible(f"! {oddity}") for oddity in prompt["oddities"]]
+        texts = [prompt["heading"]] if prompt["isHeadingVisible"] else []
+        texts += prompt["paragraphs"]
+        texts += [] if prompt["payload"] is None else [json.dumps(prompt["payload"], indent=2, ensure_ascii=False)]
+        lines += [f"│ {visible(line)}" for line in "\n\n".join(texts).split("\n")]
+        for number, button in enumerate(self.buttons, 1):
             lines.append(f"  {number}  {visible(button['label'])}" + (f"  ({button['role']})" if button["role"] else ""))
-        for field in told["fields"]:
-            notes = [field["description"], field["hint"], ", ".join(field["choiceLabels"])]
-            notes += ["default: " + field["start"]] if field["start"] else []
-            lines.append(visible("  " + "; ".join([field["label"], *filter(None, notes)])))
+        for entry in self.fields:
+            notes = [entry["description"], entry["hint"], ", ".join(entry["choiceLabels"])]
+            notes += ["default: " + entry["start"]] if entry["start"] else []
+            lines.append(visible("  " + "; ".join([entry["label"], *filter(None, notes)])))
         return "\n".join(lines)
 
     def send(self, verb: str, **body: Any) -> bool:
@@ -432,8 +420,8 @@ class Prompt:
 
     def check(self, typed: Mapping[str, str]) -> tuple[Any, dict[str, str]]:
         """Reads the text typed into a form's fields. Returns the value for `answer`, and the problems by field."""
-        told = self._stream.client.call("POST", f"/v1/presentations/{self.id}/check", {"fields": dict(typed)})
-        return (None if told["answer"] is None else json.loads(told["answer"])), told["problems"]
+        reply = self._stream.client.call("POST", f"/v1/presentations/{self.id}/check", {"fields": dict(typed)})
+        return (None if reply["answer"] is None else json.loads(reply["answer"])), reply["problems"]
 
     def wait(self, timeout: Optional[float] = None) -> Optional[str]:
         """Waits until the prompt is withdrawn, and returns why; None after the timeout."""
@@ -446,7 +434,7 @@ class Prompt:
         """Returns the id of the button with a number, as `str` shows it."""
         for shown, button in enumerate(self.buttons, 1):
             if str(shown) == number.strip():
-                return button["id"]
+                return str(button["id"])
         raise LookupError(f"there is no button {visible(number)}")
 
     def line(self, label: str = "> ", *, secret: bool = False) -> str:
@@ -480,7 +468,7 @@ class Prompt:
 
 
 class _Stream:
-    """A presenter's connection, and the prompt that it shows."""
+    """A presenter's connection, and the prompt to show."""
 
     def __init__(self, client: Client, path: str):
         self.client, self.path = client, path
@@ -520,7 +508,8 @@ class _Stream:
                 self.delay = min(2 * self.delay, 2)
             return []
         left = None if deadline is None else max(0, deadline - time.monotonic())
-        ready = select.select([self.connection, *files], [], [], left)[0]
+        sources: list[Union[socket.socket, int]] = [self.connection, *files]
+        ready = select.select(sources, [], [], left)[0]
         if self.connection in ready:
             try:
                 part = self.connection.recv(65536)
@@ -551,7 +540,6 @@ class _Stream:
             self.prompt.withdrawn, self.prompt = reason, None
 
     def close(self) -> None:
-        """Closes the connection, with which the daemon takes the prompt to be shown no longer."""
         self.end("disconnected")
         if self.connection:
             self.connection.close()

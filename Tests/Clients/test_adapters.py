@@ -28,8 +28,8 @@ class AdapterTest(DaemonTest):
 class ClaudeTests(AdapterTest):
     def test_allows_and_denies(self):
         answers = iter([{"button": "yes"}, {"button": "no", "comment": "not today"}, "dismiss"])
-        told, shown = self.run_agent("claude", lambda _: next(answers))
-        self.assertEqual(told, [
+        printed, shown = self.run_agent("claude", lambda _: next(answers))
+        self.assertEqual(printed, [
             ["allow", ""], ["deny", 'Not allowed: the user answered "Deny": not today.'],
             ["deny", "Not allowed: the user closed the prompt."]])
         self.assertEqual(shown[0]["request"]["title"], "Run Bash?")
@@ -43,8 +43,8 @@ class LangGraphTests(AdapterTest):
         def decide(shown):
             return {"button": "yes" if "Ada" in shown["request"]["title"] else "no"}
 
-        told, shown = self.run_agent("langgraph_mails", decide)
-        self.assertEqual(sorted(told), ["not sent to Bob: no", "sent to Ada", "sent to Ada again"])
+        printed, shown = self.run_agent("langgraph_mails", decide)
+        self.assertEqual(sorted(printed), ['not sent to Bob: the user answered "No"', "sent to Ada", "sent to Ada again"])
         self.assertEqual(len(shown), 3)
         self.assertEqual(self.attachments(shown[0])[0][0], "text")
 
@@ -55,17 +55,17 @@ class PydanticTests(AdapterTest):
             is_safe = "temporary" in self.attachments(shown)[0][1]
             return {"button": "yes"} if is_safe else {"button": "no", "comment": "keep it"}
 
-        told, shown = self.run_agent("pydantic_files", decide)
-        self.assertEqual(told["deleted"], ["temporary"])
-        self.assertEqual(told["returned"], ["deleted temporary", 'Not allowed: the user answered "Deny": keep it.'])
+        printed, shown = self.run_agent("pydantic_files", decide)
+        self.assertEqual(printed["deleted"], ["temporary"])
+        self.assertEqual(printed["returned"], ["deleted temporary", 'Not allowed: the user answered "Deny": keep it.'])
         self.assertEqual(len(shown), 2)
         self.assertEqual(shown[0]["request"]["title"], "Run delete_file?")
 
 
 class SafetyTests(AdapterTest):
     def test_an_agent_cannot_answer_its_own_prompt(self):
-        told, _ = self.run_agent("claude_answers_itself", lambda _: None)
-        self.assertEqual(told, [403, "cancelled"])
+        printed, _ = self.run_agent("claude_answers_itself", lambda _: None)
+        self.assertEqual(printed, [403, "cancelled"])
 
 
 if __name__ == "__main__":

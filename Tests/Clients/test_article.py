@@ -15,7 +15,7 @@ class Examples:
     heading = language = suffix = ""
     asking, presenting = 0, 1
     interpreter = ()
-    told = {"deploy": "deploying", "later": "not deployed"}
+    printed = {"deploy": "deploying", "later": "not deployed"}
     # What a person types after a number.
     enter = ""
 
@@ -62,7 +62,7 @@ class Examples:
             presenter = self.present(lambda shown: {"button": shown["request"]["buttons"][index]["id"]})
             output = self.output(self.run_program(*self.command(self.asking)))
             self.assertEqual(presenter.wait_for(1)["request"]["title"], "Deploy 1.4.2?")
-            self.assertIn(self.told[button], output)
+            self.assertIn(self.printed[button], output)
             presenter.close()
 
     def test_withdraws_the_prompt_when_it_is_killed(self):
@@ -152,7 +152,7 @@ class NodeExamples(Examples, DaemonTest):
 class GoExamples(Examples, DaemonTest):
     heading, language, interpreter = "Go", "go", ["go"]
     asking, presenting = 1, 2
-    told = {"deploy": "deploying", "later": ""}
+    printed = {"deploy": "deploying", "later": ""}
 
     def command(self, number):
         folder = self.directory / f"example{number}"
@@ -171,7 +171,7 @@ class ShellExamples(Examples, DaemonTest):
     heading, language, suffix, interpreter, presenting = "Shell", "(?:sh|bash)", ".sh", ["bash"], 2
 
     def test_asks_with_curl(self):
-        self.asking, self.told = 1, {"deploy": "deploy", "later": "later"}
+        self.asking, self.printed = 1, {"deploy": "deploy", "later": "later"}
         self.test_asks()
         self.test_withdraws_the_prompt_when_it_is_killed()
 

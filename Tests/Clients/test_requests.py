@@ -40,8 +40,10 @@ class Chance(random.Random):
         if kind == "array":
             return {"type": "array", "items": {"type": "string", "enum": ["red", "green", "blue"]},
                     **self.some({"minItems": lambda: 1, "maxItems": lambda: 2})}
-        limits = {"string": {"minLength": lambda: 1, "maxLength": lambda: self.choice([2, 9]), "pattern": lambda: "^[a-z]*$"},
-                  "integer": {"minimum": lambda: 0, "maximum": lambda: 9}, "number": {"minimum": lambda: -1.5, "maximum": lambda: 2}}
+        limits = {
+            "string": {"minLength": lambda: 1, "maxLength": lambda: self.choice([2, 9]), "pattern": lambda: "^[a-z]*$"},
+            "integer": {"minimum": lambda: 0, "maximum": lambda: 9},
+            "number": {"minimum": lambda: -1.5, "maximum": lambda: 2}}
         return {"type": kind, **self.some({"title": self.label, **limits.get(kind, {})})}
 
     def form(self):
@@ -132,7 +134,8 @@ class RandomTests(DaemonTest):
                 answer = self.chance.broken(answer)
             # An answer has each choice once, also without uniqueItems.
             strict = {**form, "properties": {
-                name: {**field, "uniqueItems": True} if field["type"] == "array" else field for name, field in form["properties"].items()}}
+                name: {**field, "uniqueItems": True} if field["type"] == "array" else field
+                for name, field in form["properties"].items()}}
             allowed = jsonschema.Draft202012Validator(strict).is_valid(answer)
             verdicts[allowed] += 1
             try:

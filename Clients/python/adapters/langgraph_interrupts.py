@@ -15,12 +15,12 @@ from router_client import AsyncClient
 async def answer(interrupt: Interrupt) -> dict:
     details = [{"type": "text", "title": "Details", "text": interrupt.value["details"]}]
     outcome = await AsyncClient().confirm(interrupt.value["title"], attachments=details, default="no", agent=os.getpid())
-    return {"agreed": bool(outcome), "kind": outcome.kind, "comment": outcome.comment}
+    return {"agreed": bool(outcome), "reason": str(outcome)}
 
 
-async def run(graph, given, config) -> dict:
-    result = await graph.ainvoke(given, config)
-    while open_now := result.get("__interrupt__"):
-        answers = await asyncio.gather(*map(answer, open_now))
-        result = await graph.ainvoke(Command(resume={asked.id: told for asked, told in zip(open_now, answers)}), config)
+async def run(graph, state, config) -> dict:
+    result = await graph.ainvoke(state, config)
+    while interrupts := result.get("__interrupt__"):
+        answers = await asyncio.gather(*map(answer, interrupts))
+        result = await graph.ainvoke(Command(resume={one.id: reply for one, reply in zip(interrupts, answers)}), config)
     return result

@@ -17,8 +17,8 @@ class State(TypedDict):
 
 def mail(to):
     def node(state: State):
-        told = interrupt({"title": f"Send the mail to {to}?", "details": "Hello\n"})
-        return {"log": [f"sent to {to}" if told["agreed"] else f"not sent to {to}: no"]}
+        answer = interrupt({"title": f"Send the mail to {to}?", "details": "Hello\n"})
+        return {"log": [f"sent to {to}" if answer["agreed"] else f"not sent to {to}: {answer['reason']}"]}
 
     return node
 
