@@ -362,7 +362,8 @@ async def _async_exchange(reader: asyncio.StreamReader, writer: asyncio.StreamWr
 
 
 class Prompt:
-    """A prompt to show. `withdrawn` is the reason once it must disappear, such as answered or expired; until then None."""
+    """A prompt to show. `withdrawn` is None until it must disappear, and then the reason: answered, dismissed, cancelled, expired,
+    failed, covered, snoozed, replaced by another prompt, or disconnected."""
 
     guard = 0.5
     """For how many seconds `line` discards keys that may be meant for what was on the terminal before."""
