@@ -107,8 +107,8 @@ class Examples:
 
     def test_does_not_answer_what_it_cannot_show(self):
         self.attach()
-        id = self.daemon.ask(kind="sheet", sheet="color")
-        self.assertEqual(self.daemon.outcome(id)["type"], "failed")
+        for more in ({}, {"schema": {"type": "object", "properties": {}}}):
+            self.assertEqual(self.daemon.outcome(self.daemon.ask(kind="sheet", sheet="color", **more))["type"], "failed")
 
     def test_is_short(self):
         for number, limit in ((self.asking, 8), (self.presenting, 25)):
