@@ -58,20 +58,18 @@ class Unreachable(RouterError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a prompt ended. True if a person agreed: answered, and not with the cancel button."""
+    """How a prompt ended. True if a person agreed: answered, and not with the cancel button.
+
+    `kind` is answered, dismissed, cancelled, expired or failed, and `reason` says why for the last three. `button` is the id of the
+    pressed button, `value` the answer of a form or the choice of `choose`, and `comment` why, in the person's words.
+    """
 
     kind: str
-    """answered, dismissed, cancelled, expired or failed."""
     button: Optional[str]
-    """The id of the pressed button."""
     value: Any
-    """The answer of a form, or the choice of `choose`."""
     comment: Optional[str]
-    """Why, in the person's words."""
     reason: Optional[str]
-    """Why it was cancelled, in which phase it expired, or why it failed."""
     presentation: Json = field(repr=False)
-    """The presentation, as the API returns it."""
 
     @classmethod
     def of(cls, presentation: Json, values: Optional[Mapping[str, Any]] = None) -> Outcome:
@@ -123,26 +121,21 @@ def default_socket_path() -> str:
         path = os.environ.get(name, "")
         return path if path.startswith("/") else None
 
-    def is_own(path: Optional[str]) -> bool:
+    def is_own(path: str, is_private: bool = False) -> bool:
+        """Whether a directory is the user's; if private, also no link, and writable only for the user, or missing."""
         try:
-            status = os.stat(path or "")
-        except OSError:
-            return False
-        return stat.S_ISDIR(status.st_mode) and status.st_uid == uid
-
-    def is_private(path: str) -> bool:
-        try:
-            status = os.lstat(path)
+            status = os.stat(path, follow_symlinks=not is_private)
         except OSError as error:
-            return isinstance(error, FileNotFoundError)
-        return stat.S_ISDIR(status.st_mode) and status.st_uid == uid and not status.st_mode & 0o022
+            return is_private and isinstance(error, FileNotFoundError)
+        return stat.S_ISDIR(status.st_mode) and status.st_uid == uid and not (is_private and status.st_mode & 0o022)
 
-    session = directory("XDG_RUNTIME_DIR") if is_own(directory("XDG_RUNTIME_DIR")) else None
+    session = directory("XDG_RUNTIME_DIR")
+    session = session if session and is_own(session) else None
     is_user = session is not None or (uid != 0 and os.environ.get("RUNTIME_DIRECTORY") != "/run/routerd")
     runtime = session or (f"/run/user/{uid}" if is_user and is_own(f"/run/user/{uid}") else None)
     home = directory("HOME") if is_user else None
     state = directory("XDG_STATE_HOME") or (home and home + "/.local/state")
-    beside_log = f"{state}/routerd" if is_user and state and is_private(f"{state}/routerd") else None
+    beside_log = f"{state}/routerd" if is_user and state and is_own(f"{state}/routerd", True) else None
     paths = [f"{path}/routerd.sock" for path in (runtime and runtime + "/routerd", beside_log) if path]
     paths += [] if session else ["/run/routerd/routerd.sock"]
     return next(filter(os.path.exists, paths), paths[0])
@@ -508,10 +501,11 @@ class _Stream:
                 time.sleep(self.delay * random.uniform(0.5, 1))
                 self.delay = min(2 * self.delay, 2)
             return []
-        left = None if deadline is None else max(0, deadline - time.monotonic())
-        sources: list[Union[socket.socket, int]] = [self.connection, *files]
-        ready = select.select(sources, [], [], left)[0]
-        if self.connection in ready:
+        sources = select.poll()
+        for source in (self.connection.fileno(), *files):
+            sources.register(source, select.POLLIN)
+        ready = [file for file, _ in sources.poll(None if deadline is None else max(0, deadline - time.monotonic()) * 1000)]
+        if self.connection.fileno() in ready:
             try:
                 part = self.connection.recv(65536)
             except OSError:
