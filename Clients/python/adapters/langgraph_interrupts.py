@@ -2,7 +2,8 @@
 
     agreed = interrupt({"title": "Send the mail?", "details": mail})["agreed"]     # in a node
 
-    await run(graph, {"topic": "lunch"}, {"configurable": {"thread_id": "1"}})     # in place of graph.ainvoke
+    await run(graph, {"topic": "lunch"}, config)     # in place of graph.ainvoke
+    await run(graph, None, config)                   # after the process ended while it asked: asks again
 """
 
 import asyncio

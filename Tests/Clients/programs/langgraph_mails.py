@@ -29,4 +29,12 @@ for name, to in (("ada", "Ada"), ("bob", "Bob"), ("again", "Ada again")):
 for start, end in ((START, "ada"), (START, "bob"), ("ada", "again"), ("bob", END), ("again", END)):
     builder.add_edge(start, end)
 graph = builder.compile(checkpointer=InMemorySaver())
-print(json.dumps(asyncio.run(run(graph, {"log": []}, {"configurable": {"thread_id": "1"}}))["log"]))
+
+
+async def main():
+    config = {"configurable": {"thread_id": "1"}}
+    await graph.ainvoke({"log": []}, config)  # As if the process had ended while it asked.
+    return (await run(graph, None, config))["log"]
+
+
+print(json.dumps(asyncio.run(main())))
