@@ -387,7 +387,7 @@ class Prompt:
         for entry in self.fields:
             notes = [entry["description"], entry["hint"], ", ".join(entry["choiceLabels"])]
             notes += ["default: " + entry["start"]] if entry["start"] else []
-            lines.append(visible(f"  {entry['label']}: " + "; ".join(filter(None, notes))))
+            lines.append(visible("  " + ": ".join(filter(None, (entry["label"], "; ".join(filter(None, notes)))))))
         return "\n".join(lines)
 
     def send(self, verb: str, **body: Any) -> bool:

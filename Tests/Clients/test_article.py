@@ -127,10 +127,10 @@ class PythonExamples(Examples, DaemonTest):
         properties = {"name": {"type": "string", "title": "Name"}, "age": {"type": "integer", "title": "Age"}}
         id = self.daemon.ask(kind="sheet", sheet="who", title="Who?", schema={
             "type": "object", "properties": properties, "required": ["name", "age"]})
-        self.wait_for(terminal, "Name: ")
+        self.wait_for(terminal, "\nName: ")
         terminal.type("Ada\nten\n")
         self.wait_for(terminal, "age must be a whole number")
-        self.wait_for(terminal, "Name: ", 2)
+        self.wait_for(terminal, "\nName: ", 2)
         terminal.type("Zoë\n36\n")
         self.assertEqual(self.daemon.outcome(id), {"type": "answered", "value": {"name": "Zoë", "age": 36}})
 
@@ -139,7 +139,7 @@ class PythonExamples(Examples, DaemonTest):
         process = self.run_program(
             "python3", "-c", "from router_client import Client\n"
             "print(Client().form('Unlock?', {'pin': {'type': 'string', 'title': 'PIN', 'format': 'password'}}).value)")
-        self.wait_for(terminal, "PIN: ")
+        self.wait_for(terminal, "\nPIN: ")
         terminal.type("hush\n")
         self.assertIn("hush", self.output(process))
         self.assertNotIn("hush", terminal.read())
