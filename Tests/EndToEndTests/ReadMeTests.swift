@@ -31,25 +31,6 @@ struct ReadMeTests {
       environment: ["ROUTERD_SOCKET": daemon.socket, "ROUTERD_DATABASE": daemon.database, "PATH": path])
   }
 
-  @Test func `the curl commands ask, present, answer and read the log`() async throws {
-    let block = try block("With curl")
-    let ask = try #require(block.components(separatedBy: "\n\n").first)
-    let socket = try line("S=", of: block) + "\n"
-    try await TestDaemon.run { daemon in
-      let asking = try shell(ask, on: daemon)
-      let stream = try shell(socket + "exec " + line("curl -N", of: block), on: daemon)
-      let shown = try #require(await stream.output.first { $0.contains("\"generation\"") })
-      let id = try #require(shown.split(separator: "\"id\":\"").dropFirst().first?.prefix(36))
-      let answer = try line(#"curl --unix-socket "$S" http://routerd/v1/presentations/ID"#, of: block)
-      let answering = try shell(socket + answer.replacing("/ID/", with: "/\(id)/"), on: daemon)
-      #expect(await answering.allOutput().contains { $0.contains(#""state":"resolved""#) })
-      #expect(await asking.allOutput().contains { $0.contains(#"{"type":"answered","button":"deploy"}"#) })
-      let log = try shell(socket + line(#"curl --unix-socket "$S" http://routerd/v1/log"#, of: block), on: daemon)
-      #expect(await log.allOutput().contains { $0.contains("Deploy 1.4.2?") })
-      stream.signal(SIGTERM)
-    }
-  }
-
   @Test func `the shell commands deploy after a yes, and show it in the log`() async throws {
     let block = try block("My script should ask")
     let directory = try TemporaryDirectory()
