@@ -6,9 +6,13 @@ import concurrent.futures
 import json
 import multiprocessing
 import os
+import pathlib
+import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -106,7 +110,7 @@ class MCPTests(unittest.TestCase):
             with self.subTest(mode):
                 calls = [("confirm", {"question": f"Era {mode}?"})]
                 tools, results = as_agent(call_all, self.daemon.socket, calls, mode, ())
-                self.assertEqual([tool.name for tool in tools], ["confirm", "choose", "form", "approve"])
+                self.assertEqual([tool.name for tool in tools], ["confirm", "choose", "form", "secret", "approve"])
                 self.assertTrue(all(tool.output_schema is None for tool in tools))
                 self.assertEqual(self.text(results[0]), "yes")
                 self.assertFalse(results[0].is_error)
@@ -238,6 +242,63 @@ class MCPTests(unittest.TestCase):
             (None, -32700), (None, -32600), (None, -32600), (1, -32600), (None, -32600), (2, -32601), (3, -32602),
             (4, -32022), (None, -32700), ("last", None)])
         self.assertEqual(replies[7]["error"]["data"], {"supported": ["2026-07-28"], "requested": "2099-01-01"})
+
+    def secret(self, **capabilities):
+        """Starts a server, calls the tool secret, and returns a function that exchanges messages."""
+        home = tempfile.mkdtemp(prefix="router-secret-")
+        self.addCleanup(shutil.rmtree, home)
+        server = subprocess.Popen(
+            # timeout(1) plays the agent, which may not answer.
+            ["timeout", "100", ROUTERCTL, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env=environment(self.daemon, XDG_RUNTIME_DIR=home))
+        self.addCleanup(server.stdout.close)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.stdin.close)
+
+        def send(message):
+            server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+            server.stdin.flush()
+
+        def receive():
+            return json.loads(server.stdout.readline())
+
+        send({"id": 0, "method": "initialize", "params": {
+            "protocolVersion": "2025-11-25", "capabilities": {"elicitation": capabilities}, "clientInfo": {"name": "c"}}})
+        receive()
+        send({"id": 1, "method": "tools/call", "params": {"name": "secret", "arguments": {"question": "API key of the shop?"}}})
+        return home, send, receive
+
+    def test_saves_a_secret_to_a_private_file_and_does_not_tell_it(self):
+        presenter = self.present(lambda _: {"value": {"secret": "hunter2"}})
+        home, _, receive = self.secret()
+        text = receive()["result"]["content"][0]["text"]
+        path = re.search(home + r"/\S+", text)[0]
+        self.assertNotIn("hunter2", text)
+        self.assertEqual((pathlib.Path(path).read_text(), os.stat(path).st_mode & 0o777), ("hunter2", 0o600))
+        self.assertTrue(presenter.shown[0]["request"]["sensitive"])
+
+    def test_opens_the_page_with_a_link_for_one_login(self):
+        home, send, receive = self.secret(url={})
+        asked = receive()
+        self.assertEqual((asked["method"], asked["params"]["mode"]), ("elicitation/create", "url"))
+        self.assertEqual(asked["params"]["message"], "API key of the shop?")
+        link = asked["params"]["url"]
+        self.assertTrue(link.startswith(self.daemon.origin + "/"))
+        send({"id": asked["id"], "result": {"action": "accept"}})
+        # The person who opens the link becomes the presenter.
+        self.present(lambda _: {"value": {"secret": "hunter2"}})
+        first, second = receive(), receive()
+        self.assertEqual(first["method"], "notifications/elicitation/complete")
+        self.assertEqual(first["params"]["elicitationId"], asked["params"]["elicitationId"])
+        self.assertIn(home, second["result"]["content"][0]["text"])
+
+    def test_withdraws_the_prompt_if_the_person_refuses_to_open_the_page(self):
+        _, send, receive = self.secret(url={})
+        asked = receive()
+        send({"id": asked["id"], "result": {"action": "decline"}})
+        receive()
+        self.assertTrue(receive()["result"]["isError"])
+        self.assertEqual(open_prompts(self.daemon.socket), [])
 
     def test_withdraws_open_prompts_at_the_end_of_input(self):
         presenter = self.present(lambda presentation: None)

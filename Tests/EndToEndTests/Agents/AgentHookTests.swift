@@ -231,7 +231,8 @@ struct AgentHookTests {
   }
 
   @Test(arguments: ["allow", "deny"]) func `answers each agent's events in its form`(answer: String) async throws {
-    let asking = try Self.payloads().filter { $0.payload["allow"] != nil }
+    // Not a form, which has no buttons.
+    let asking = try Self.payloads().filter { $0.payload["allow"] != nil && $0.payload["call"] != nil }
     #expect(asking.count > 15)
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(of: daemon, script: asking.map { _ in .press(id: answer) })
@@ -248,8 +249,26 @@ struct AgentHookTests {
     }
   }
 
+  @Test func `answers the elicitation of an MCP server with the values of a form`() async throws {
+    let payload = try #require(try Self.payloads().first { $0.payload["event"] == "Elicitation" }?.payload["payload"])
+    try await TestDaemon.run { daemon in
+      let presenter = try await presenter(of: daemon, script: [.answer(["name": "Ada", "size": 3]), .dismiss])
+      let accepted = try await output(try hook(text: payload.description, socket: daemon.socket))
+      #expect(accepted?["action"] == "accept" && accepted?["content"] == ["name": "Ada", "size": 3])
+      #expect(presenter.shown.first?.request.title == "Answer to shop")
+      let declined = try await output(try hook(text: payload.description, socket: daemon.socket))
+      #expect(declined?["action"] == "decline")
+      // A form with a secret, and a page to open, stay with the host.
+      for other in [#""name""#, #""form""#] {
+        let text = payload.description.replacing(other, with: other == #""form""# ? #""url""# : #""password""#)
+        #expect(try await printed(try hook(text: text, socket: daemon.socket)) == nil)
+      }
+      #expect(presenter.shown.count == 2)
+    }
+  }
+
   @Test func `answers only the agent that the hook was installed for`() async throws {
-    let foreign = try Self.payloads().filter { $0.payload["allow"] != nil && $0.host != "cursor" }
+    let foreign = try Self.payloads().filter { $0.payload["call"] != nil && $0.payload["allow"] != nil && $0.host != "cursor" }
     for (host, payload) in foreign {
       let text = try #require(payload["payload"]).description
       #expect(try await printed(try hook(text: text, ["--app", "cursor"], socket: "/nonexistent/s")) == nil, "\(host)")

@@ -179,8 +179,8 @@ struct HookEventTests {
     for name in HookEvent.Name.allCases {
       let event = JSONValue.string(name.rawValue)
       #expect(isClaudes(["hook_event_name": event, "permission_mode": "default"]))
-      // Events that ask nothing do not always have a mode.
-      #expect(isClaudes(["hook_event_name": event]) == !name.asks)
+      // Other events than those about a tool do not always have a mode.
+      #expect(isClaudes(["hook_event_name": event]) == ![.preToolUse, .permissionRequest].contains(name))
       #expect(!isClaudes(["hookEventName": event, "permission_mode": "default"]))
     }
     #expect(AgentHost.sender(of: [:], installed: nil) == nil)

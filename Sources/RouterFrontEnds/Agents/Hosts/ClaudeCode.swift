@@ -5,9 +5,9 @@ extension AgentHost {
   static let claude = AgentHost(
     id: "claude", name: "Claude Code", app: "claude-code",
     sends: { event in
-      // Events that ask nothing do not always have a mode. Copilot CLI's events with the same names have a timestamp.
+      // Other events do not always have a mode. Copilot CLI's events with the same names have a timestamp.
       guard let name = event["hook_event_name"]?.string, !event.has("turn_id"), !event.has("conversation_id") else { return false }
-      return event.has("permission_mode") || !event.has("tool_name") && !event.has("timestamp")
+      return event.has("permission_mode") || !hasMode(name) && !event.has("timestamp")
     },
     output: claudesOutput,
     deferral: hookSpecific(
@@ -29,7 +29,7 @@ extension AgentHost {
     id: "codex", name: "Codex", app: "codex",
     sends: { event in
       guard let name = event["hook_event_name"]?.string, !event.has("timestamp"), !event.has("conversation_id") else { return false }
-      return event.has("turn_id") || event.has("permission_mode") || HookEvent.Name(rawValue: name)?.asks != true
+      return event.has("turn_id") || event.has("permission_mode") || !hasMode(name)
     },
     // Codex runs the tool instead of asking.
     asksForHooks: false,
@@ -39,6 +39,9 @@ extension AgentHost {
       variable: "CODEX_HOME", folder: ".codex", file: "hooks.json",
       events: ["PermissionRequest", "PostToolUse", "Stop", "Interrupt", "SessionStart", "SessionEnd"], always: "PreToolUse"),
     check: AgentCheck.trust, finish: CodexTrust.finish, undo: CodexTrust.undo)
+
+  /// Whether an event always has a permission mode.
+  private static func hasMode(_ event: String) -> Bool { ["PreToolUse", "PermissionRequest"].contains(event) }
 
   /// The output of Claude Code, Codex, Qwen Code and Visual Studio Code.
   static let claudesOutput: Output = { answer, event, hostsName in

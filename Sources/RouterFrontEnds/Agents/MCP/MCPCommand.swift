@@ -9,7 +9,8 @@ package struct MCPCommand: AsyncParsableCommand {
     commandName: "mcp",
     abstract: "Serve prompts to AI agents as an MCP server on standard input and output.",
     discussion: """
-      The tools confirm, choose and form let any agent ask you questions. The tool approve replaces Claude Code's own
+      The tools confirm, choose and form let any agent ask you questions. The tool secret saves what you type to a file, of which the
+      agent gets the path. The tool approve replaces Claude Code's own
       permission dialog.
 
       EXAMPLES
@@ -34,7 +35,7 @@ package struct MCPCommand: AsyncParsableCommand {
     let output = Mutex(StandardStream.output)
     let tools = MCPTools(frontEnd: frontEnd, timeout: timeout.duration, agent: agent)
     let server = MCPServer {
-      await tools.call($0, $1, app: $2)
+      await tools.call($0, $1, app: $2, page: $3)
     } write: { message in
       output.withLock { $0.line(message.description) }
     }

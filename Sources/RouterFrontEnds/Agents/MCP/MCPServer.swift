@@ -12,7 +12,7 @@ final class MCPServer: Sendable {
   /// The maximum nesting depth of a message. It exceeds the daemon's limit because a tool's input may be nested deeper.
   static let maximumDepth = 128
 
-  typealias Call = @Sendable (MCPTools.Tool, _ arguments: JSONValue, _ app: String?) async -> MCPTools.Result
+  typealias Call = @Sendable (MCPTools.Tool, _ arguments: JSONValue, _ app: String?, MCPPage?) async -> MCPTools.Result
 
   /// The open calls by the client's id, which the client may reuse after canceling a call.
   private struct OpenCalls {
@@ -23,8 +23,17 @@ final class MCPServer: Sendable {
   private let callTool: Call
   private let write: @Sendable (JSONValue) -> Void
   private let calls = Mutex(OpenCalls())
-  /// The client's name from the handshake.
-  private let client = Mutex<String?>(nil)
+  private struct Client {
+    var name: String?
+    /// Whether it can open pages for the person.
+    var opensPages = false
+    var requestCount = 0
+    /// The requests to the client that wait for a response, by id.
+    var requests: [String: AsyncStream<JSONValue>.Continuation] = [:]
+  }
+
+  /// The client, by the handshake.
+  private let client = Mutex(Client())
 
   /// - Parameter write: Writes one message. May be called from several threads at once.
   init(call: @escaping Call, write: @escaping @Sendable (JSONValue) -> Void) {
@@ -63,8 +72,7 @@ final class MCPServer: Sendable {
       return respond(to: .null, Failure(code: -32600, message: "Invalid request: send one JSON-RPC 2.0 message per line"))
     }
     guard let method = message["method"]?.string else {
-      // Ignores responses, because this server sends no requests.
-      if message["result"] != nil || message["error"] != nil { return }
+      if message["result"] != nil || message["error"] != nil { return take(message) }
       return respond(to: id ?? .null, Failure(code: -32600, message: "Invalid request: \"method\" is missing"))
     }
     let parameters = message["params"] ?? [:]
@@ -90,7 +98,10 @@ final class MCPServer: Sendable {
     switch method {
     case "initialize":
       let wanted = parameters["protocolVersion"]?.string ?? ""
-      client.withLock { $0 = parameters["clientInfo"]?["name"]?.string }
+      client.withLock { client in
+        client.name = parameters["clientInfo"]?["name"]?.string
+        client.opensPages = parameters["capabilities"]?["elicitation"]?["url"] != nil
+      }
       respond(
         to: id,
         [
@@ -120,7 +131,7 @@ final class MCPServer: Sendable {
     let arguments = parameters["arguments"] ?? [:]
     guard arguments.object != nil else { throw .invalidParameters("\"arguments\" must be an object") }
     let own = parameters["_meta"]?["io.modelcontextprotocol/clientInfo"]?["name"]?.string
-    let app = own ?? client.withLock(\.self)
+    let (app, opensPages) = client.withLock { (own ?? $0.name, $0.opensPages && !isModern) }
     let token = parameters["_meta"]?["progressToken"]
     let isNew = calls.withLock { calls in
       guard calls.tasks[id] == nil else { return false }
@@ -128,7 +139,7 @@ final class MCPServer: Sendable {
       let number = calls.count
       let task = Task {
         let progress = token.map { token in Task { await self.report(token) } }
-        let result = await self.callTool(tool, arguments, app)
+        let result = await self.callTool(tool, arguments, app, opensPages ? self.page : nil)
         progress?.cancel()
         // A canceled call gets no response, even if its id has been reused.
         guard self.close(id, number) else { return }
@@ -166,6 +177,32 @@ final class MCPServer: Sendable {
     }
   }
 
+  // MARK: Requests to the client
+
+  private var page: MCPPage {
+    MCPPage(request: { await self.request($0, $1) }, notify: { self.write(["jsonrpc": "2.0", "method": .string($0), "params": $1]) })
+  }
+
+  private func request(_ method: String, _ parameters: JSONValue) async -> JSONValue? {
+    let (responses, continuation) = AsyncStream<JSONValue>.makeStream()
+    let id = client.withLock { client in
+      client.requestCount += 1
+      let id = "router-\(client.requestCount)"
+      client.requests[id] = continuation
+      return id
+    }
+    defer { client.withLock { client in client.requests[id] = nil } }
+    write(["jsonrpc": "2.0", "id": .string(id), "method": .string(method), "params": parameters])
+    // Ends without a response when the call is canceled.
+    for await response in responses { return response["result"] }
+    return nil
+  }
+
+  private func take(_ response: JSONValue) {
+    guard let id = response["id"]?.string else { return }
+    client.withLock { $0.requests[id] }?.yield(response)
+  }
+
   // MARK: Messages
 
   private func respond(to id: JSONValue, _ result: [(String, JSONValue)]) {
@@ -184,7 +221,7 @@ final class MCPServer: Sendable {
   ]
   private static let instructions: JSONValue = """
     Asks the user at this machine, one prompt at a time. Use confirm before anything that cannot be undone, choose to let the \
-    user pick one of several options, and form for a few values. Never ask for passwords or other secrets.
+    user pick one of several options, and form for a few values. Ask for passwords and other secrets with secret only.
     """
   /// The members that 2026-07-28 requires in cacheable results.
   private static let cacheable: [(String, JSONValue)] = [

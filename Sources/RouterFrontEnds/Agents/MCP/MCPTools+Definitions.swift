@@ -36,7 +36,8 @@ extension MCPTools {
     [
       "name": "form", "title": "Ask for a few values",
       "description": """
-      Shows the user a form and returns what they filled in as JSON. Forms that ask for passwords or other secrets are rejected.
+      Shows the user a form and returns what they filled in as JSON. Forms that ask for passwords or other secrets are \
+      rejected: use secret.
       """,
       "inputSchema": schema(
         [
@@ -56,6 +57,18 @@ extension MCPTools {
             ]
           )
         ], required: ["question", "schema"]),
+    ],
+    [
+      "name": "secret", "title": "Ask for a password or another secret",
+      "description": """
+      Asks the user for a secret, such as an API key, and saves it to a new file that only the user can read. Returns the file's \
+      path, never the secret. Pass the path to commands, and delete the file afterward.
+      """,
+      "inputSchema": schema(
+        [
+          ("question", "What the secret is, in one line."),
+          ("details", "What it is for, and where the user finds it."),
+        ], required: ["question"]),
     ],
     [
       "name": "approve", "title": "Ask whether a tool may run",

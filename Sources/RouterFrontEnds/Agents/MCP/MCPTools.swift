@@ -5,7 +5,7 @@ import RouterCommandLine
 /// The tools of the MCP server.
 struct MCPTools: Sendable {
   enum Tool: String, CaseIterable, Sendable {
-    case confirm, choose, form, approve
+    case confirm, choose, form, secret, approve
   }
 
   /// The result of a tool call: one text block, the only content that Claude Code accepts from a permission tool.
@@ -35,8 +35,10 @@ struct MCPTools: Sendable {
   let timeout: Duration
   let agent: Int32?
 
-  /// - Parameter app: The client's name, as claimed by the client.
-  func call(_ tool: Tool, _ arguments: JSONValue, app: String?) async -> Result {
+  /// - Parameters:
+  ///   - app: The client's name, as claimed by the client.
+  ///   - page: Opens a page for the person; `nil` if the client cannot.
+  func call(_ tool: Tool, _ arguments: JSONValue, app: String?, page: MCPPage? = nil) async -> Result {
     let app = app.flatMap(Self.name) ?? "mcp"
     do throws(Failure) {
       switch tool {
@@ -53,6 +55,7 @@ struct MCPTools: Sendable {
         return await ask(try form(arguments), app: app, declined: "") { answer in
           if case .value(let value) = answer { value.description } else { nil }
         }
+      case .secret: return try await secret(arguments, app: app, page: page)
       }
     } catch {
       return Result(text: error.message, isError: true)
@@ -63,11 +66,15 @@ struct MCPTools: Sendable {
     _ request: PresentationRequest, app: String, declined: String, text: (PresentationAnswer) -> String?
   ) async -> Result {
     var request = request
+    setCaller(&request, app)
+    return Self.result(await frontEnd.ask(request), expiry: expiry, declined: declined, text: text)
+  }
+
+  func setCaller(_ request: inout PresentationRequest, _ app: String) {
     request.app = app
     request.timeout = timeout
     request.agent = agent
     request.metadata[AgentLabel.directory] = Self.directory.exact
-    return Self.result(await frontEnd.ask(request), expiry: expiry, declined: declined, text: text)
   }
 
   /// - Parameter declined: The text for the cancel button.
@@ -90,7 +97,7 @@ struct MCPTools: Sendable {
     }
   }
 
-  private var expiry: String { "Nobody answered within \(timeout.brief)." }
+  var expiry: String { "Nobody answered within \(timeout.brief)." }
 
   // MARK: Permission
 
@@ -158,7 +165,7 @@ struct MCPTools: Sendable {
     return try checked(request)
   }
 
-  private func question(_ kind: PresentationKind, _ arguments: JSONValue) throws(Failure) -> PresentationRequest {
+  func question(_ kind: PresentationKind, _ arguments: JSONValue) throws(Failure) -> PresentationRequest {
     guard let text = arguments["question"]?.string, !text.allSatisfy(\.isWhitespace) else {
       throw Failure("\"question\" is missing")
     }
@@ -177,7 +184,7 @@ struct MCPTools: Sendable {
   }
 
   /// Returns the request if it is valid; otherwise throws, so that the model gets the error.
-  private func checked(_ request: PresentationRequest) throws(Failure) -> PresentationRequest {
+  func checked(_ request: PresentationRequest) throws(Failure) -> PresentationRequest {
     do {
       return try PresentationRequest(json: request.json)
     } catch {
