@@ -2,6 +2,7 @@ import ArgumentParser
 import Router
 import RouterClient
 import RouterCommandLine
+import RouterFrontEnds
 
 /// `routerctl doctor`.
 struct Doctor: AsyncParsableCommand {
@@ -32,6 +33,7 @@ struct Doctor: AsyncParsableCommand {
     if let database = check.database ?? (isOwn ? DefaultPaths.current.databaseToUse : nil) {
       findings += await LogCheck(database: database).findings()
     }
+    findings += SSHAgentCheck().findings()
     try findings.report()
   }
 }
