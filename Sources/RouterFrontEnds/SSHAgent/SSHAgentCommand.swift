@@ -19,7 +19,7 @@ package struct SSHAgentCommand: ParsableCommand {
 
       EXAMPLES
         routerctl ssh-agent
-        routerctl ssh-agent --upstream "$XDG_RUNTIME_DIR/openssh_agent" --listen ~/.ssh/asking/agent
+        routerctl ssh-agent --upstream ~/.ssh/agent --listen ~/.ssh/asking/agent
       """)
 
   @Option(help: ArgumentHelp("Socket of your agent (default: $SSH_AUTH_SOCK).", valueName: "path"))

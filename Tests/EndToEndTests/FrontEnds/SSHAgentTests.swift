@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// `routerctl ssh-agent` with the real ssh-agent, ssh-add, ssh, sshd, ssh-keygen and git.
-/// Promise P85.
+/// Promises P85, P96.
 @Suite(.enabled(if: SSHAgentPlace.isPossible, "\(SSHAgentPlace.reason)"), .timeLimit(.minutes(10)))
 struct SSHAgentTests {
   private func fingerprint(_ agent: SSHAgentPlace, _ key: String = "k.pub") async throws -> String {

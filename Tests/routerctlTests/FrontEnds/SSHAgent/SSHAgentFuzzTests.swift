@@ -5,6 +5,7 @@ import Testing
 @testable import RouterFrontEnds
 
 /// Mutated frames for the relay of `routerctl ssh-agent`: it neither traps, nor passes a request to sign that nobody allowed.
+/// Promise P96.
 struct SSHAgentFuzzTests {
   private typealias Samples = SSHAgentSamples
 
