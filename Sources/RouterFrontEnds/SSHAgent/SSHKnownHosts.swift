@@ -34,7 +34,8 @@ struct SSHKnownHosts {
     let base64 = Array(key.base64.utf8)
     var (host, isCandidate) = (Host(), false)
     for line in texts.lazy.flatMap({ $0.split(separator: UInt8(ascii: "\n")) }) {
-      guard !isCandidate || !host.isRevoked, line.count > base64.count else { continue }
+      guard !isCandidate || !host.isRevoked, line.count > base64.count, line.first != UInt8(ascii: "#")
+      else { continue }
       var fields = line.split(maxSplits: 4) { [0x20, 0x09, 0x0D].contains($0) }[...]
       let marker = fields.first?.first == UInt8(ascii: "@") ? fields.popFirst() : nil
       guard fields.count >= 3, fields[fields.startIndex + 2].elementsEqual(base64) else { continue }

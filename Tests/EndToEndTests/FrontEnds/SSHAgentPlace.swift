@@ -22,7 +22,7 @@ struct SSHAgentPlace {
     try await Self.makeKey(directory.file("k"), place)
     let own = directory.file("upstream")
     upstream = try place.start("/usr/bin/ssh-agent", "-D", "-a", own)
-    for await line in upstream.output where line.contains("agent") { break }
+    for await line in upstream.output where line.contains("SSH_AUTH_SOCK") { break }
     let add = try place.start("/usr/bin/ssh-add", "-q", directory.file("k"), environment: ["SSH_AUTH_SOCK": own])
     await add.expectExit()
     // Only the agent has the private key.
