@@ -108,12 +108,12 @@ struct LoopbackSSHD {
   /// The host's name in known_hosts.
   var name: String { "[127.0.0.1]:\(port)" }
 
-  /// The words of a call of ssh.
+  /// The words of a call of ssh, which uses the first value of an option.
   func words(_ options: [String], _ command: String) -> [String] {
-    [
+    options + [
       "-F", "/dev/null", "-p", "\(port)", "-o", "UserKnownHostsFile=\(place.directory.file(".ssh/known_hosts"))",
-      "-o", "BatchMode=yes", "-o", "ControlPath=none",
-    ] + options + ["root@127.0.0.1", command]
+      "-o", "BatchMode=yes", "-o", "ControlPath=none", "root@127.0.0.1", command,
+    ]
   }
 
   /// Runs a command on the host.
