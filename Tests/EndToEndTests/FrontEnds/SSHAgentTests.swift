@@ -181,11 +181,12 @@ struct SSHAgentTests {
       #expect(second.request.title?.hasSuffix(" for data of an unknown form?") == true && isMarked(second))
       client.disconnect()
       #expect(try await presenter.nextWithdrawal().id == second.id)
-      let stopped = try agent.sign()
+      let stopped = [try agent.sign(), try agent.sign()]
       let third = try await presenter.nextPresentation()
+      try await daemon.opened(2)
       agent.agent.signal(SIGTERM)
       #expect(try await presenter.nextWithdrawal().id == third.id)
-      await stopped.expectExit(255)
+      for program in stopped { await program.expectExit(255) }
       await agent.agent.expectExit(128 + SIGTERM)
     }
   }
@@ -222,6 +223,21 @@ struct SSHAgentTests {
     #expect(await agent.line(with: "cannot reach the agent at \(own)") != nil)
   }
 
+  @Test func `disconnects clients of an agent that accepts no connection`() async throws {
+    let place = try await FrontEndPlace(try await TestDaemon.common)
+    try SSHAgentPlace.makePrivate(place.directory.file("agent"))
+    let (own, socket) = (place.directory.file("upstream"), place.directory.file("agent/s"))
+    let silent = try UnixSocket.listen(at: own)
+    defer { close(silent) }
+    let agent = try await SSHAgentPlace.start(place, upstream: own, socket: socket, [:], "--upstream-timeout", "1s")
+    defer { agent.signal(SIGKILL) }
+    // More than the listener's backlog.
+    let clients = try (0..<20).map { _ in try AgentClient(socket) }
+    for client in clients { await client.send(SSHAgentSample.frame(11)) }
+    for client in clients { #expect(await client.frame() == nil) }
+    #expect(await agent.line(with: "cannot reach the agent at \(own): Resource temporarily unavailable") != nil)
+  }
+
   @Test func `replaces the socket of an ended agent, and refuses every other one`() async throws {
     try await TestDaemon.run { daemon in
       let agent = try await SSHAgentPlace(daemon)
@@ -243,6 +259,13 @@ struct SSHAgentTests {
       #expect(try await refusal(own, agent.file("agent/file"))?.contains("a file that is not a socket is there") == true)
       agent.agent.signal(SIGKILL)
       _ = await agent.agent.exitStatus()
+      // A link to its own socket.
+      let link = agent.file("link")
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: agent.file("agent/other"))
+      let loop = try await SSHAgentPlace.start(agent.place, upstream: link, socket: agent.file("agent/other"))
+      defer { loop.signal(SIGKILL) }
+      #expect(await (try AgentClient(agent.file("agent/other"))).frame() == nil)
+      #expect(await loop.line(with: "\(link) is this agent itself") != nil)
       let next = try await SSHAgentPlace.start(agent.place, upstream: own, socket: agent.socket)
       defer { next.signal(SIGKILL) }
       await (try agent.place.start("/usr/bin/ssh-add", "-l")).expectExit()
