@@ -33,8 +33,11 @@ struct SSHAgentQuestion {
         PresentationRequest.Button(id: Self.deny, label: "Deny", role: .cancel, isDefault: !cautions.isEmpty),
       ],
       app: caller.app, surface: surface, priority: .high, timeout: timeout)
+    // Attachments are shown in full, and above the message.
+    request.attachments = [PresentationRequest.Attachment(.text, asker, title: "Asked by")]
     if !cautions.isEmpty {
-      request.attachments = [PresentationRequest.Attachment(.text, cautions.joined(separator: "\n"), title: "CAUTION")]
+      let text = cautions.joined(separator: "\n")
+      request.attachments.insert(PresentationRequest.Attachment(.text, text, title: "CAUTION"), at: 0)
     }
     if let act {
       request.act = act
@@ -79,12 +82,14 @@ struct SSHAgentQuestion {
       let name = host.name.map { "\($0.quotedUnlessPlain), by known_hosts" } ?? "not in known_hosts"
       lines.append("Host: \(name); its key is \(key)")
     }
-    let asker = caller.pid == nil ? "a process that has ended or cannot be seen" : caller.ancestry.text
-    lines.append("Asked by: \(asker)")
-    if let arguments = caller.arguments {
-      lines.append("Command: \(arguments.map(\.shellQuoted).joined(separator: " "))")
-    }
-    return lines.map(\.inOneLine).joined(separator: "\n").cut(toBytes: 60_000)
+    return lines.joined(separator: "\n")
+  }
+
+  /// The processes and the command line, as the kernel reports them.
+  private var asker: String {
+    guard caller.pid != nil else { return "a process that has ended or cannot be seen" }
+    let command = caller.arguments.map { [$0.map(\.shellQuoted).joined(separator: " ")] } ?? []
+    return ([caller.ancestry.text] + command).map(\.inOneLine).joined(separator: "\n").cut(toBytes: 60_000)
   }
 
   /// The reasons to look twice. Such a request is not remembered.

@@ -16,7 +16,7 @@ struct SSHAgentTests {
   }
 
   private func isMarked(_ shown: Presentation) -> Bool {
-    shown.request.attachments.map(\.title) == ["CAUTION"] && shown.request.remember == nil
+    shown.request.attachments.map(\.title) == ["CAUTION", "Asked by"] && shown.request.remember == nil
       && shown.request.buttons.first(where: \.isDefault)?.id == "deny"
   }
 
@@ -32,11 +32,12 @@ struct SSHAgentTests {
       let first = try await presenter.nextPresentation()
       #expect(first.request.title == "Use the key work@laptop for root@\(sshd.name)?")
       let (key, host) = (try await fingerprint(agent), try await fingerprint(agent, "host.pub"))
-      let message = try #require(first.request.message)
-      #expect(message.hasPrefix("Key: \(key) (ssh-ed25519)\nHost: \(sshd.name), by known_hosts; its key is \(host)\n"))
-      #expect(message.contains("\nAsked by: ssh (\(denied.pid)) ← "))
-      #expect(message.contains("\nCommand: /usr/bin/ssh -F /dev/null -p \(sshd.port) "))
-      #expect(first.request.app == "ssh" && first.request.attachments.isEmpty && first.request.priority == .high)
+      #expect(
+        first.request.message == "Key: \(key) (ssh-ed25519)\nHost: \(sshd.name), by known_hosts; its key is \(host)")
+      let asker = try #require(first.request.attachments.first { $0.title == "Asked by" }).text
+      #expect(asker.hasPrefix("ssh (\(denied.pid)) ← "))
+      #expect(asker.contains("\n/usr/bin/ssh -F /dev/null -p \(sshd.port) "))
+      #expect(first.request.app == "ssh" && first.request.attachments.count == 1 && first.request.priority == .high)
       let facts: OrderedDictionary = ["hostkey": host, "key": key, "program": "/usr/bin/ssh"]
       #expect(first.request.act == Act("ssh-sign", object: "root@\(sshd.name)", environment: facts))
       try await presenter.press(id: "deny", on: first)
@@ -90,7 +91,7 @@ struct SSHAgentTests {
         #expect(shown.request.title == title)
         #expect(isMarked(shown), "\(title)")
         #expect(shown.request.attachments.first?.text.contains("a program on \(sshd.name) asks") == true)
-        #expect(shown.request.message?.contains("\nAsked by: ssh (\(remote.pid)) ← ") == true)
+        #expect(shown.request.attachments.last?.text.hasPrefix("ssh (\(remote.pid)) ← ") == true)
         try await presenter.press(id: "allow", on: shown)
       }
       let output = await remote.allOutput()
@@ -121,7 +122,7 @@ struct SSHAgentTests {
       let shown = try await presenter.nextPresentation()
       #expect(shown.request.title == "Use the key work@laptop for a git signature?")
       #expect(shown.request.app == "ssh-keygen")
-      #expect(shown.request.message?.contains(" ← git (\(commit.pid)) ← ") == true)
+      #expect(shown.request.attachments.last?.text.contains(" ← git (\(commit.pid)) ← ") == true)
       try await presenter.press(id: "allow", on: shown, remember: .session)
       await commit.expectExit()
       await (try git(["verify-commit", "HEAD"])).expectExit()
