@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import Glibc
 import Router
 import RouterCommandLine
@@ -46,7 +47,7 @@ package struct SSHAgentCommand: ParsableCommand {
     guard let upstream = upstream ?? environmentVariable("SSH_AUTH_SOCK") else {
       throw CommandFailure(.usage, "cannot find your agent: SSH_AUTH_SOCK is not set. Pass --upstream")
     }
-    guard let path = listen ?? Self.defaultPath else {
+    guard let path = listen.map({ URL(filePath: $0).path }) ?? Self.defaultPath else {
       throw CommandFailure(.usage, "cannot choose a socket: XDG_RUNTIME_DIR is not set. Pass --listen")
     }
     let listener = try SSHAgentListener(path: path, upstream: upstream)

@@ -1,7 +1,7 @@
 import CCrypto
 import FoundationEssentials
+import Glibc
 import Router
-import RouterCommandLine
 
 /// The names of hosts by their keys, from `known_hosts` files (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT").
 ///
@@ -22,9 +22,16 @@ struct SSHKnownHosts {
   /// Reads the files of the user and the system. A missing file has no hosts.
   init(home: String) {
     self.init(
-      texts: [home + "/.ssh/known_hosts", home + "/.ssh/known_hosts2", "/etc/ssh/ssh_known_hosts"].compactMap { path in
-        if case .text(let text) = TextFile(path) { Array(text.utf8) } else { nil }
-      })
+      texts: [home + "/.ssh/known_hosts", home + "/.ssh/known_hosts2", "/etc/ssh/ssh_known_hosts"].compactMap(Self.bytes))
+  }
+
+  private static func bytes(_ path: String) -> [UInt8]? {
+    // Without O_NONBLOCK, opening a named pipe would block until another process writes to it.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard FileStatus(descriptor: descriptor)?.isRegular == true else { return nil }
+    return Descriptors.readAll(descriptor, limit: maximumBytes).flatMap { $0.count <= maximumBytes ? $0 : nil }
   }
 
   /// Looks up a host.

@@ -26,6 +26,7 @@ struct UserSetup {
     if sshAgent { try await installSSHAgent() }
     try installCompletions()
     try installPresenter()
+    if !sshAgent { Self.say("Ask before your ssh agent uses a key with: routerctl setup --ssh-agent") }
     Self.say("Undo all of this with: routerctl setup --undo")
   }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Router
 import TestSupport
 import Testing
 
@@ -35,6 +36,19 @@ struct SSHAgentFuzzTests {
     #expect(count < 1000 || asked > 0 && ended > 0)
   }
 
+  @Test func `reads mutated known_hosts files and command lines`() {
+    let key = SSHPublicKey(Samples.host)
+    let samples = [
+      "github.com,[h]:22 ssh-ed25519 \(key.base64) comment\n@revoked * ssh-ed25519 \(key.base64)\n",
+      "|1|MDEyMzQ1Njc4OWFiY2RlZmdoaWo=|anUhMiNmCXr96buiAF9of6zM1wM= ssh-ed25519 \(key.base64)\n",
+      "ssh\u{0}-p\u{0}22\u{0}-oPort=23\u{0}ssh://me@github.com:24/path\u{0}git@[::1]\u{0}",
+    ]
+    Fuzzer.run("known_hosts", samples) { bytes, _ in
+      let candidates = SSHHostNames.candidates(bytes.split(separator: 0).map { Array($0) })
+      return SSHKnownHosts(texts: [bytes]).host(key, candidates: candidates + ["github.com"]).name != nil
+    }
+  }
+
   /// A conversation of a client that sends mutated frames with an upstream agent that sends mutated replies.
   private struct Conversation {
     let seed: UInt64
@@ -64,8 +78,12 @@ struct SSHAgentFuzzTests {
       while !relay.hasEnded {
         try check(isAllowed: false)
         relay.remove(toClient: random.below(relay.toClient.count + 1))
-        if relay.question != nil {
+        if let use = relay.question {
           asked += 1
+          let caller = SSHAgentClient.Caller(pid: 1, app: "ssh", program: "/usr/bin/ssh")
+          let request = SSHAgentQuestion(use, by: caller, SSHKnownHosts(texts: [])).request(
+            surface: "main", timeout: .seconds(60))
+          _ = try ValidRequest(request)
           let isAllowed = random.chance(50)
           relay.answer(isAllowed: isAllowed)
           if isAllowed { try check(isAllowed: true) } else { _ = sent.nextToPass }

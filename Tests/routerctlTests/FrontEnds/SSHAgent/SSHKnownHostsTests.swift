@@ -1,4 +1,5 @@
-import FoundationEssentials
+import Foundation
+import TestSupport
 import Testing
 
 @testable import RouterFrontEnds
@@ -18,6 +19,15 @@ struct SSHKnownHostsTests {
     #expect(host("*.example.com,!b,c ssh-ed25519 \(key.base64)").name == "c")
     #expect(host("*.example.com ssh-ed25519 \(key.base64)").name == nil)
     #expect(host("a ssh-ed25519 \(key.base64.dropLast(4))").name == nil)
+  }
+
+  @Test func `reads files with other encodings, and no pipes`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("", to: ".ssh/empty")
+    let text = Array("a ssh-ed25519 \(key.base64) ".utf8) + [0xE4, 0x0A]
+    try Data(text).write(to: URL(filePath: directory.file(".ssh/known_hosts")))
+    #expect(mkfifo(directory.file(".ssh/known_hosts2"), 0o600) == 0)
+    #expect(SSHKnownHosts(home: directory.path).host(key, candidates: []).name == "a")
   }
 
   @Test func `prefers the name in the command line`() {
