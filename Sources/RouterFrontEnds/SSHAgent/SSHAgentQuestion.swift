@@ -106,6 +106,7 @@ struct SSHAgentQuestion {
       let places = forwarders.isEmpty ? "another host" : forwarders.joined(separator: ", then ")
       cautions.append("The request is forwarded: a program on \(places) asks.")
     }
+    if caller.program == nil { cautions.append("It is not certain which program asks.") }
     if host.isRevoked { cautions.append("known_hosts marks the host's key as revoked.") }
     return cautions.map(\.inOneLine)
   }

@@ -136,6 +136,39 @@ struct SSHAgentTests {
     }
   }
 
+  @Test(.enabled(if: FrontEndPlace.has("/usr/bin/python3"), "needs python3"))
+  func `marks a request of a process that executes another program after it connected`() async throws {
+    let script = """
+      import os, socket, sys
+      agent = socket.socket(socket.AF_UNIX)
+      agent.connect(sys.argv[1])
+      agent.sendall(bytes([0, 0, 0, 1, 11]))
+      agent.recv(65536)
+      if sys.argv[3] == "later":
+        os.dup2(agent.fileno(), 9)
+        os.execv("/bin/sh", ["sh", "-c", 'cat "$0" >&9; cat <&9', sys.argv[2]])
+      agent.sendall(open(sys.argv[2], "rb").read())
+      agent.recv(65536)
+      """
+    try await TestDaemon.run { daemon in
+      let presenter = try await TestPresenter.attached(to: daemon)
+      let agent = try await SSHAgentPlace(daemon)
+      defer { agent.end() }
+      let program = try agent.place.directory.write(script, to: "client.py")
+      try Data(SSHAgentSample.signature).write(to: URL(filePath: agent.file("request")))
+      for when in ["now", "later"] {
+        let client = try ChildProcess("/usr/bin/python3", [program, agent.socket, agent.file("request"), when])
+        let shown = try await presenter.nextPresentation()
+        let environment = shown.request.act?.environment
+        #expect(isMarked(shown) == (when == "later"), "\(when)")
+        #expect((environment?["program"]?.contains("/python3") == true) == (when == "now"))
+        #expect(environment?["script"] == (when == "now" ? program : nil))
+        client.signal(SIGKILL)
+        #expect(try await presenter.nextWithdrawal().id == shown.id)
+      }
+    }
+  }
+
   @Test func `passes all other requests of ssh-add without asking`() async throws {
     try await TestDaemon.run { daemon in
       let agent = try await SSHAgentPlace(daemon)

@@ -106,5 +106,15 @@ enum SSHAgentSample {
     return frame(13, body)
   }()
 
+  /// A request to sign in a namespace.
+  static let signature = {
+    var (body, data): ([UInt8], [UInt8]) = ([], Array("SSHSIG".utf8))
+    for text in ["file", "", "sha512", "a hash"] { data.append(sshString: Array(text.utf8)) }
+    body.append(sshString: Array("key".utf8))
+    body.append(sshString: data)
+    body.append(sshNumber: 0)
+    return frame(13, body)
+  }()
+
   static func frame(_ kind: UInt8, _ body: [UInt8] = []) -> [UInt8] { SSHAgentFrame(kind, body).bytes }
 }
