@@ -125,7 +125,7 @@ let package = Package(
     .target(
       name: "RouterFrontEnds",
       dependencies: [
-        "Router", "RouterClient", "RouterCommandLine",
+        "CCrypto", "Router", "RouterClient", "RouterCommandLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
         .product(name: "OrderedCollections", package: collections),
       ],

@@ -67,6 +67,10 @@ bool crypto_hmac_sha256(const void *key, size_t key_count, const void *bytes, si
   return mac(context, "HMAC", NULL, "SHA256", NULL, key, key_count, bytes, count, code, crypto_sha256_size, NULL) != NULL;
 }
 
+bool crypto_hmac_sha1(const void *key, size_t key_count, const void *bytes, size_t count, unsigned char *code) {
+  return mac(context, "HMAC", NULL, "SHA1", NULL, key, key_count, bytes, count, code, crypto_sha1_size, NULL) != NULL;
+}
+
 bool crypto_random(void *bytes, size_t count) { return random_bytes(context, bytes, count, 0) == 1; }
 
 bool crypto_is_equal(const void *first, const void *second, size_t count) { return compare(first, second, count) == 0; }

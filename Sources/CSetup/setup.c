@@ -7,10 +7,16 @@ static const char routerd_service[] = {
 #embed "../../Config/systemd/user/routerd.service"
     , 0};
 
+static const char ssh_agent_service[] = {
+#embed "../../Config/systemd/user/router-ssh-agent.service"
+    , 0};
+
 static const char page_conf[] = {
 #embed "../../Config/systemd/page.conf"
     , 0};
 
 const char *setup_routerd_service(void) { return routerd_service; }
+
+const char *setup_ssh_agent_service(void) { return ssh_agent_service; }
 
 const char *setup_page_conf(void) { return page_conf; }

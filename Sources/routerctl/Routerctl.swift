@@ -52,7 +52,9 @@ struct Routerctl: AsyncParsableCommand {
       CommandGroup(
         name: "Front ends",
         // Converting the array itself would cast each element dynamically, which is slow at every start.
-        subcommands: FrontEnds.all.map { $0 } + [AskPasswordAgent.self, PamConfirm.self, FrontEndsCommand.self]),
+        subcommands: FrontEnds.all.map { $0 } + [
+          AskPasswordAgent.self, SSHAgentCommand.self, PamConfirm.self, FrontEndsCommand.self,
+        ]),
       CommandGroup(name: "Trying and installing Router", subcommands: [Demo.self, Setup.self, Doctor.self]),
     ])
 }

@@ -82,6 +82,26 @@ struct SetupTests {
     #expect(try await routerctl("setup", "--undo") == ["Nothing to undo: setup has not run for this user."])
   }
 
+  @Test func `--ssh-agent puts a unit in front of the user's agent, and takes it back`() async throws {
+    let unit = ".config/systemd/user/router-ssh-agent.service"
+    let output = try await routerctl("setup", "--ssh-agent", environment: ["SSH_AUTH_SOCK": home.file("run/gcr/ssh")])
+    #expect(output.contains(#"export SSH_AUTH_SOCK="$XDG_RUNTIME_DIR/router-ssh-agent.sock""#))
+    let text = try String(contentsOfFile: home.file(unit), encoding: .utf8)
+    #expect(text.contains("\nEnvironment=UPSTREAM=%t/gcr/ssh\n"))
+    #expect(text.contains("\nExecStart=\(ChildProcess.products.path)/routerctl ssh-agent --upstream ${UPSTREAM} "))
+    _ = try await routerctl("setup", "--undo")
+    #expect(!files.contains(unit))
+    let told = try String(contentsOfFile: home.file("told"), encoding: .utf8)
+    for words in ["enable --now", "disable --now"] { #expect(told.contains("--user \(words) router-ssh-agent.service\n")) }
+    // Another agent's socket may change at the next login, and its own is not in front of itself.
+    for other in ["/tmp/ssh-x/agent.1", home.file("run/router-ssh-agent.sock"), ""] {
+      _ = try await routerctl("setup", "--ssh-agent", environment: ["SSH_AUTH_SOCK": other])
+      #expect(
+        try String(contentsOfFile: home.file(unit), encoding: .utf8).contains("\nEnvironment=UPSTREAM=%t/openssh_agent\n"))
+      _ = try await routerctl("setup", "--undo")
+    }
+  }
+
   @Test func `it leaves files of the user's alone, before and after`() async throws {
     try home.write("logLevel: info\n", to: ".config/routerd/routerd.yaml")
     try home.write("# mine\n", to: ".config/autostart/router.desktop")

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { crypto_sha256_size = 32 };
+enum { crypto_sha256_size = 32, crypto_sha1_size = 20 };
 
 // Loads libcrypto. Returns NULL, or the reason why it cannot be loaded, which the caller does not free. Called once, before the
 // other functions, which any thread may call.
@@ -16,6 +16,8 @@ const char *crypto_load(void);
 // The functions return whether they have succeeded. libcrypto wipes their state.
 bool crypto_sha256(const void *bytes, size_t count, unsigned char *hash);
 bool crypto_hmac_sha256(const void *key, size_t key_count, const void *bytes, size_t count, unsigned char *code);
+// Only for the hashed names of OpenSSH's known_hosts files.
+bool crypto_hmac_sha1(const void *key, size_t key_count, const void *bytes, size_t count, unsigned char *code);
 bool crypto_random(void *bytes, size_t count);
 
 // Compares in constant time.

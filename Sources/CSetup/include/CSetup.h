@@ -4,5 +4,8 @@
 /// Config/systemd/user/routerd.service
 const char *setup_routerd_service(void);
 
+/// Config/systemd/user/router-ssh-agent.service
+const char *setup_ssh_agent_service(void);
+
 /// Config/systemd/page.conf
 const char *setup_page_conf(void);

@@ -2,6 +2,7 @@ import ArgumentParser
 import Router
 import RouterClient
 import RouterCommandLine
+import RouterFrontEnds
 
 /// `routerctl doctor`.
 struct Doctor: AsyncParsableCommand {
@@ -11,7 +12,8 @@ struct Doctor: AsyncParsableCommand {
     discussion: """
       Checks the socket, the daemon and its version, permissions, rules, presenters, the disk, the clock, the log and the page. If \
       `log anchor` has run, also that its last anchor (the database's path and '.anchored') is not older than a day. Prints a line \
-      for each, with a fix for each problem. Exits with 8 on problems. For AI agents, see 'routerctl agent doctor'.
+      for each, with a fix for each problem. If you use 'routerctl ssh-agent', also that it lists your keys. Exits with 8 on \
+      problems. For AI agents, see 'routerctl agent doctor'.
 
       EXAMPLES
         routerctl doctor
@@ -32,6 +34,7 @@ struct Doctor: AsyncParsableCommand {
     if let database = check.database ?? (isOwn ? DefaultPaths.current.databaseToUse : nil) {
       findings += await LogCheck(database: database).findings()
     }
+    findings += SSHAgentCheck().findings()
     try findings.report()
   }
 }

@@ -20,11 +20,13 @@ struct UserSetup {
   /// The directory of data files that a package installs with the program.
   private var share: String { directory.parentDirectory + "/share" }
 
-  mutating func install() async throws {
+  mutating func install(sshAgent: Bool) async throws {
     try installPage()
     try await installService()
+    if sshAgent { try await installSSHAgent() }
     try installCompletions()
     try installPresenter()
+    if !sshAgent { Self.say("Ask before your ssh agent uses a key with: routerctl setup --ssh-agent") }
     Self.say("Undo all of this with: routerctl setup --undo")
   }
 
@@ -33,6 +35,10 @@ struct UserSetup {
     if record.hasEnabledService, await service.isThere {
       try await service.change("disable --now routerd.service", to: "stop routerd")
       Self.say("stopped routerd, and disabled it at login")
+    }
+    if record.files[sshAgentUnit] != nil, await service.isThere {
+      try await service.change("disable --now router-ssh-agent.service", to: "stop the ssh agent")
+      Self.say("stopped router-ssh-agent, and disabled it at login")
     }
     for path in record.files.keys.reversed() {
       switch try record.file(path).put(nil) {
@@ -99,6 +105,23 @@ struct UserSetup {
         ? "enabled routerd at each login. A daemon that systemd did not start is running. Stop it, then: systemctl --user start routerd"
         : "started routerd, now and at each login")
     Self.say("Open the page with: routerctl web --open")
+  }
+
+  private var sshAgentUnit: String { config + "/systemd/user/router-ssh-agent.service" }
+
+  /// Installs the unit that asks for ssh keys, in front of the agent in `SSH_AUTH_SOCK` if that is in the runtime directory.
+  private mutating func installSSHAgent() async throws {
+    guard await service.isThere else { return Self.say("Start the ssh agent when you log in: routerctl ssh-agent") }
+    var unit = String(cString: setup_ssh_agent_service()).replacing("/usr/local/bin/routerctl", with: program)
+    let used = environmentVariable("SSH_AUTH_SOCK").flatMap { $0.rest(after: (paths.runtime ?? "") + "/") }.map(String.init)
+    if let used, used != "router-ssh-agent.sock", used == used.shellQuoted {
+      unit = unit.replacing("=%t/openssh_agent", with: "=%t/" + used)
+    }
+    try put(unit, at: sshAgentUnit, "asks before your ssh agent uses a key; UPSTREAM is your agent's socket")
+    try await service.change("daemon-reload", to: "reload systemd's units")
+    try await service.change("enable --now router-ssh-agent.service", to: "start the ssh agent")
+    Self.say("started router-ssh-agent, now and at each login. Put this into your shell's profile:")
+    Self.say("export SSH_AUTH_SOCK=\"$XDG_RUNTIME_DIR/router-ssh-agent.sock\"")
   }
 
   private mutating func installCompletions() throws {
