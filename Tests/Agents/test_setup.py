@@ -21,7 +21,8 @@ class SetupTests(unittest.TestCase):
         self.settings = self.home / ".claude" / "settings.json"
 
     def routerctl(self, *arguments, status=0, **variables):
-        environment = {"HOME": str(self.home), "PATH": "/usr/bin:/bin", "ROUTERD_SOCKET": str(self.home / "none"), **variables}
+        environment = {"HOME": str(self.home), "PATH": "/usr/bin:/bin", "ROUTERD_SOCKET": str(self.home / "none"),
+                       "XDG_RUNTIME_DIR": str(self.home), **variables}
         done = subprocess.run(
             [ROUTERCTL, "agent", *arguments], cwd=self.project, env=environment, capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
@@ -37,7 +38,7 @@ class SetupTests(unittest.TestCase):
         self.assertEqual((self.settings.parent / "settings.json.before-router").read_text(), before + "\n")
         installed = json.loads(self.settings.read_text())
         self.assertEqual(list(installed), ["model", "hooks", "env"])
-        self.assertEqual([len(groups) for groups in installed["hooks"].values()], [2, 1, 1, 1, 1, 1, 1])
+        self.assertEqual([len(groups) for groups in installed["hooks"].values()], [2, 1, 1, 1, 1, 1, 1, 1])
         self.assertIn("no changes", self.routerctl("install", "claude"))
         self.assertIn("removed PermissionRequest: ", self.routerctl("uninstall", "claude"))
         self.assertEqual(self.settings.read_text(), before + "\n")

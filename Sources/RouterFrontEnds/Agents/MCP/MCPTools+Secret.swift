@@ -27,8 +27,9 @@ extension MCPTools {
       do {
         return Result(
           text: """
-            The user entered the secret. It is in the file \(try Self.save(secret)), which only this user can read. Pass the path to \
-            commands, do not print the file, and delete it when you no longer need it.
+            \(try Self.save(secret))
+            The user entered the secret, which is in this file. Pass the path to commands, do not print the file, and delete it when \
+            you no longer need it.
             """)
       } catch {
         return Result(text: "The secret could not be saved: \(error).", isError: true)

@@ -15,7 +15,7 @@ struct OpenCodeCommand: AsyncParsableCommand {
       OpenCode restarts. $OPENCODE_SERVER_PASSWORD is the server's password.
 
       EXAMPLES
-        opencode --port 4096 & routerctl agent opencode --port 4096
+        routerctl agent opencode --port 4096
       """)
 
   @Option(help: "Port of OpenCode's server.")
