@@ -34,7 +34,7 @@ struct Askpass: FrontEndCommand {
     var frontEnd = FrontEnd()
     frontEnd.waitsForPresenter = true
     var request = question.request
-    let session = AgentSession.current
+    let session = AgentSession.above(getpid())
     if let session { request.setSession(session) }
     // sudo asks on its own behalf here, rather than for the program that it runs.
     if let sudo = callers.first, ProcessStatus(sudo.pid)?.name == "sudo" {

@@ -14,5 +14,8 @@ package struct AgentCommand: AsyncParsableCommand {
         routerctl agent install codex
         routerctl agent doctor
       """,
-    subcommands: [AgentInstall.self, AgentUninstall.self, AgentDoctor.self, AgentHook.self, AgentResume.self, ACPCommand.self, OpenCodeCommand.self])
+    subcommands: [
+      AgentInstall.self, AgentUninstall.self, AgentDoctor.self, AgentHook.self, AgentResume.self, ACPCommand.self,
+      OpenCodeCommand.self,
+    ])
 }

@@ -39,6 +39,8 @@ struct SSHAgentQuestion {
       let text = cautions.joined(separator: "\n")
       request.attachments.insert(PresentationRequest.Attachment(.text, text, title: "CAUTION"), at: 0)
     }
+    // The agent is no ancestor of this process, so the daemon cannot refuse its answer.
+    if let session = caller.pid.flatMap(AgentSession.above) { request.metadata = session.metadata }
     if let act {
       request.act = act
       request.remember = PresentationRequest.Remember(matches: [.exact], periods: [.session, .seconds(3600), .always])

@@ -223,10 +223,14 @@ struct AgentHookTests {
 
   /// The events of each agent, with the expected answers.
   private static func payloads() throws -> [(host: String, payload: JSONValue)] {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../routerctlTests/Payloads").standardized
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../routerctlTests/Payloads")
+      .standardized
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }.sorted()
     return try files.map { file in
-      (String(file.prefix { $0 != "/" }), try JSONValue(parsing: String(contentsOf: folder.appending(path: file), encoding: .utf8)))
+      (
+        String(file.prefix { $0 != "/" }),
+        try JSONValue(parsing: String(contentsOf: folder.appending(path: file), encoding: .utf8))
+      )
     }
   }
 
@@ -247,6 +251,17 @@ struct AgentHookTests {
       }
       #expect(presenter.shown.count == asking.count)
     }
+  }
+
+  /// Copilot CLI would go on by its own rules after the limit, here ten seconds after the prompt's timeout.
+  @Test(.timeLimit(.minutes(2))) func `denies a second before the agent's limit if the daemon does not reply`() async throws {
+    let directory = try TemporaryDirectory()
+    let silent = try UnixSocket.listen(at: directory.file("s"))
+    defer { close(silent) }
+    let payload = try #require(try Self.payloads().first { $0.host == "copilot" && $0.payload["event"] == "PermissionRequest" })
+    let text = try #require(payload.payload["payload"]).description
+    let answer = try await printed(try hook(text: text, ["--timeout", "100ms"], socket: directory.file("s")))
+    #expect(answer?["behavior"] == "deny" && answer?["message"]?.string?.contains("did not refuse") == true)
   }
 
   @Test func `answers the elicitation of an MCP server with the values of a form`() async throws {

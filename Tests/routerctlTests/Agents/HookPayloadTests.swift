@@ -18,7 +18,8 @@ struct HookPayloadTests {
     var event: JSONValue { json["payload"] ?? [:] }
   }
 
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Payloads").standardized.path
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Payloads").standardized
+    .path
 
   static let payloads: [Payload] = AgentHost.all.flatMap { host in
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(host.id)")) ?? []
@@ -60,7 +61,8 @@ struct HookPayloadTests {
     #expect(event.name.rawValue == payload.json["event"]?.string)
     guard let call = payload.json["call"] else { return }
     let read: JSONValue = .present([
-      ("tool", .string(event.call.tool)), ("input", event.call.input), ("directory", event.call.directory.map(JSONValue.string)),
+      ("tool", .string(event.call.tool)), ("input", event.call.input),
+      ("directory", event.call.directory.map(JSONValue.string)),
       ("session", event.call.session.map(JSONValue.string)), ("id", event.call.id.map(JSONValue.string)),
     ])
     #expect(read == call, "\(read)")

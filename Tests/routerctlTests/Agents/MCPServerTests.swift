@@ -16,7 +16,9 @@ struct MCPServerTests {
 
     init() { (started, starting) = AsyncStream.makeStream() }
 
-    @Sendable func call(_ tool: MCPTools.Tool, _ arguments: JSONValue, _ app: String?, _ page: MCPPage?) async -> MCPTools.Result {
+    @Sendable func call(_ tool: MCPTools.Tool, _ arguments: JSONValue, _ app: String?, _ page: MCPPage?) async
+      -> MCPTools.Result
+    {
       let text = await withCheckedContinuation { continuation in
         let name = arguments["question"]?.string ?? ""
         waiting.withLock { $0[name] = continuation }

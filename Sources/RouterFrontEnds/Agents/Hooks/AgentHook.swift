@@ -38,7 +38,8 @@ struct AgentHook: AsyncParsableCommand {
   /// The maximum wait for a restarting daemon.
   static let patience = Duration.seconds(30)
 
-  @Option(help: "Name of the agent shown in the prompt (default: by the event). The name of a known agent: answer only its events.")
+  @Option(
+    help: "Name of the agent shown in the prompt (default: by the event). The name of a known agent: answer only its events.")
   var app: String?
 
   @Option(help: ArgumentHelp("Expire the prompt after this time (default: 590s; never with --defer).", valueName: "time"))

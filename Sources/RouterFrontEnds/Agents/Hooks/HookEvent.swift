@@ -87,7 +87,9 @@ struct HookEvent: Sendable, Hashable {
     var input = json.first(at: host.members.input) ?? json["command"].map { ["command": $0] } ?? [:]
     guard let tools = host.tools else { return (tool, input) }
     // Some hosts pass the model's text.
-    if let text = input.string, let parsed = try? JSONValue(parsing: text, maximumDepth: MCPServer.maximumDepth) { input = parsed }
+    if let text = input.string, let parsed = try? JSONValue(parsing: text, maximumDepth: MCPServer.maximumDepth) {
+      input = parsed
+    }
     if let known = tools[tool] { return (known.name, known.input(input)) }
     if let server = json.first(at: host.members.server) {
       let members = input.object.flatMap { $0["server"] == nil ? $0.map { ($0.key, $0.value) } : nil }

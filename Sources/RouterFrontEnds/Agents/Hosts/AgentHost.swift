@@ -43,7 +43,8 @@ package struct AgentHost: Sendable {
   /// The last step of an installation, with the file for ``HookInstallation/environment``.
   var finish: @Sendable (_ environment: String?) throws -> Void = { environment in
     guard let environment else { return }
-    StandardStream.output.line("To make its sudo, ssh and git ask through Router too, start it from a shell after: . \(environment.shellQuoted)")
+    StandardStream.output.line(
+      "To make its sudo, ssh and git ask through Router too, start it from a shell after: . \(environment.shellQuoted)")
   }
   /// The last step of an uninstallation.
   var undo: @Sendable () throws -> Void = {}

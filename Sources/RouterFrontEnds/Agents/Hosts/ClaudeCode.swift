@@ -6,7 +6,9 @@ extension AgentHost {
     id: "claude", name: "Claude Code", app: "claude-code",
     sends: { event in
       // Other events do not always have a mode. Copilot CLI's events with the same names have a timestamp.
-      guard let name = event["hook_event_name"]?.string, !event.has("turn_id"), !event.has("conversation_id") else { return false }
+      guard let name = event["hook_event_name"]?.string, !event.has("turn_id"), !event.has("conversation_id") else {
+        return false
+      }
       return event.has("permission_mode") || !hasMode(name) && !event.has("timestamp")
     },
     output: claudesOutput,
@@ -20,7 +22,8 @@ extension AgentHost {
     settings: HostSettings(
       variable: "CLAUDE_CONFIG_DIR", folder: ".claude", file: "settings.json",
       events: [
-        "PermissionRequest", "Elicitation", "PostToolUse", "PostToolUseFailure", "PermissionDenied", "Stop", "SessionStart", "SessionEnd",
+        "PermissionRequest", "Elicitation", "PostToolUse", "PostToolUseFailure", "PermissionDenied", "Stop", "SessionStart",
+        "SessionEnd",
       ],
       always: "PreToolUse", environment: "CLAUDE_ENV_FILE"),
     check: AgentCheck.permissionTool, finish: { _ in })
@@ -28,7 +31,9 @@ extension AgentHost {
   static let codex = AgentHost(
     id: "codex", name: "Codex", app: "codex",
     sends: { event in
-      guard let name = event["hook_event_name"]?.string, !event.has("timestamp"), !event.has("conversation_id") else { return false }
+      guard let name = event["hook_event_name"]?.string, !event.has("timestamp"), !event.has("conversation_id") else {
+        return false
+      }
       return event.has("turn_id") || event.has("permission_mode") || !hasMode(name)
     },
     // Codex runs the tool instead of asking.

@@ -26,7 +26,9 @@ extension AgentHost {
       "create": HostTool("Write", file), "Write": HostTool("Write", file), "edit": HostTool("Edit", file),
       "Edit": HostTool("Edit", file),
     ],
-    readingTools: ["view", "Read", "grep", "rg", "Grep", "glob", "Glob", "ask_user", "AskUserQuestion", "update_todo", "TodoWrite"],
+    readingTools: [
+      "view", "Read", "grep", "rg", "Grep", "glob", "Glob", "ask_user", "AskUserQuestion", "update_todo", "TodoWrite",
+    ],
     // PermissionRequest takes "behavior", PreToolUse "permissionDecision"; an event without a name may be either.
     output: { answer, _, _ in
       let (word, reason, _) = answer.words

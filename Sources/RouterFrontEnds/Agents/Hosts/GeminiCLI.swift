@@ -9,8 +9,10 @@ extension AgentHost {
       event.has("hook_event_name", "session_id", "timestamp", "transcript_path") && !event.has("permission_mode")
         && !event.has("stop_reason")
     },
-    events: ["BeforeTool": .preToolUse, "AfterTool": .postToolUse, "AfterAgent": .stop, "SessionStart": .sessionStart,
-      "SessionEnd": .sessionEnd],
+    events: [
+      "BeforeTool": .preToolUse, "AfterTool": .postToolUse, "AfterAgent": .stop, "SessionStart": .sessionStart,
+      "SessionEnd": .sessionEnd,
+    ],
     members: HookMembers(failure: ["tool_response.error"]),
     tools: [
       "run_shell_command": "Bash", "write_file": "Write", "replace": HostTool("Edit", ["allow_multiple": "replace_all"]),
@@ -26,7 +28,8 @@ extension AgentHost {
     },
     clock: HookClock(standard: .seconds(60), lateness: .decides, failure: .decides, unitsPerSecond: 1000),
     settings: HostSettings(
-      folder: ".gemini", file: "settings.json", events: ["BeforeTool", "AfterTool", "AfterAgent", "SessionStart", "SessionEnd"]))
+      folder: ".gemini", file: "settings.json", events: ["BeforeTool", "AfterTool", "AfterAgent", "SessionStart", "SessionEnd"])
+  )
 
   /// Qwen Code, by docs/users/features/hooks.md of QwenLM/qwen-code at 00d06c80. Its events look like Claude Code's, so the hook
   /// knows them by its installation.
@@ -40,6 +43,8 @@ extension AgentHost {
     clock: HookClock(standard: .seconds(60), lateness: .decides, failure: .decides, unitsPerSecond: 1000),
     settings: HostSettings(
       folder: ".qwen", file: "settings.json",
-      events: ["PermissionRequest", "PostToolUse", "PostToolUseFailure", "PermissionDenied", "Stop", "SessionStart", "SessionEnd"],
+      events: [
+        "PermissionRequest", "PostToolUse", "PostToolUseFailure", "PermissionDenied", "Stop", "SessionStart", "SessionEnd",
+      ],
       always: "PreToolUse"))
 }

@@ -25,7 +25,9 @@ extension JSONValue {
     for path in paths {
       var value: JSONValue? = self
       for name in path.split(at: ".") {
-        value = Int(name).map { index in value?.array.flatMap { $0.indices.contains(index) ? $0[index] : nil } } ?? value?[String(name)]
+        value =
+          Int(name).map { index in value?.array.flatMap { $0.indices.contains(index) ? $0[index] : nil } }
+          ?? value?[String(name)]
       }
       if let value { return value }
     }

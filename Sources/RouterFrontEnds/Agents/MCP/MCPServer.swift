@@ -180,7 +180,8 @@ final class MCPServer: Sendable {
   // MARK: Requests to the client
 
   private var page: MCPPage {
-    MCPPage(request: { await self.request($0, $1) }, notify: { self.write(["jsonrpc": "2.0", "method": .string($0), "params": $1]) })
+    MCPPage(
+      request: { await self.request($0, $1) }, notify: { self.write(["jsonrpc": "2.0", "method": .string($0), "params": $1]) })
   }
 
   private func request(_ method: String, _ parameters: JSONValue) async -> JSONValue? {

@@ -49,7 +49,9 @@ actor OpenCodeFollower {
     report(true, "following OpenCode at \(http.path)")
     if !hasListed {
       hasListed = true
-      for request in await get("/permission")?.array ?? [] { if let permission = OpenCodePermission(request) { ask(permission) } }
+      for request in await get("/permission")?.array ?? [] {
+        if let permission = OpenCodePermission(request) { ask(permission) }
+      }
     }
     switch OpenCodeEvent(json) {
     case .asked(let permission): ask(permission)
@@ -83,7 +85,9 @@ actor OpenCodeFollower {
     var call = HTTPCall(.POST, permission.replyPath, headers: headers, body: Array(reply.description.utf8))
     call.headers.add(name: "Content-Type", value: "application/json")
     let status = try? await http.reply(to: call).status
-    if status != 200 { FrontEnd.warn("routerctl", "cannot reply to OpenCode: \(status.map { "it responded with \($0)" } ?? "it is gone")") }
+    if status != 200 {
+      FrontEnd.warn("routerctl", "cannot reply to OpenCode: \(status.map { "it responded with \($0)" } ?? "it is gone")")
+    }
   }
 
   private func get(_ path: String) async -> JSONValue? {

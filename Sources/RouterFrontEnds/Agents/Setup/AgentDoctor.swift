@@ -39,7 +39,9 @@ struct AgentDoctor: AsyncParsableCommand {
             + AgentHost.allValueStrings.dropFirst().joined(separator: ", ")))
     }
     findings += UnknownHost.names.map {
-      .problem("\($0) runs the hook from another agent's settings, and Router does not know its events: it gets no answer, and asks by itself")
+      .problem(
+        "\($0) runs the hook from another agent's settings, and Router does not know its events: it gets no answer, and asks by itself"
+      )
     }
     findings.append(await daemon())
     try findings.report()

@@ -74,7 +74,9 @@ struct HookPrograms: HookPlace {
       case .unchanged: StandardStream.output.line("\(name): no changes.")
       case .kept where content == nil: break
       case .kept(let why):
-        throw CommandFailure(.defect, "cannot write \(file.path): \(why ?? "it is not Router's program"). Call \"\(RealProgram.own) agent hook\" from it")
+        throw CommandFailure(
+          .defect,
+          "cannot write \(file.path): \(why ?? "it is not Router's program"). Call \"\(RealProgram.own) agent hook\" from it")
       }
     }
   }

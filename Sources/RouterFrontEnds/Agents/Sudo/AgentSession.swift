@@ -14,6 +14,13 @@ struct AgentSession: Sendable {
   /// The directory in which the agent works.
   let directory: String?
 
+  /// What places a prompt in the session.
+  var metadata: OrderedDictionary<String, String> {
+    var labels: OrderedDictionary<String, String> = [AgentLabel.session: session]
+    labels[AgentLabel.directory] = directory
+    return labels
+  }
+
   private static let prefix = "session."
 
   private static func file(_ directory: String, _ process: Proc.Stat) -> String {
@@ -38,10 +45,10 @@ struct AgentSession: Sendable {
     }
   }
 
-  /// The session of the nearest ancestor that is an agent; `nil` if none is.
-  static var current: AgentSession? {
+  /// Returns the session of a process's nearest ancestor that is an agent; `nil` if none is.
+  static func above(_ pid: Int32) -> AgentSession? {
     let directory = AgentFiles.directory
-    var child = Proc.Stat(getpid())
+    var child = Proc.Stat(pid)
     for _ in 1..<ProcessIdentity.Ancestor.limit {
       guard let known = child, let process = Proc.Stat(known.parent), process.started <= known.started else { return nil }
       child = process
@@ -60,8 +67,7 @@ extension PresentationRequest {
   /// Marks a question of a command that an agent runs: it belongs to the agent's session, and the agent must not answer it. A form
   /// gets a field for a reason to refuse, because a sensitive prompt has no comment.
   mutating func setSession(_ session: AgentSession) {
-    self.metadata[AgentLabel.session] = session.session
-    self.metadata[AgentLabel.directory] = session.directory
+    self.metadata.merge(session.metadata) { $1 }
     self.agent = session.agent
     schema?.properties.append(
       FormSchema.Property(
