@@ -204,11 +204,12 @@ struct Week {
   ) throws -> PresentationAsk {
     let (uid, agent) = asker(session, attack)
     let hook = Int32(number())
-    let event = try HookEvent([
-      "hook_event_name": "PermissionRequest", "permission_mode": "default", "tool_name": .string(input.tool),
-      "tool_input": .members(input.members), "cwd": .string(input.directory),
-      "session_id": .string("session-\(session.agent.pid)"),
-    ], of: .claude)!
+    let event = try HookEvent(
+      [
+        "hook_event_name": "PermissionRequest", "permission_mode": "default", "tool_name": .string(input.tool),
+        "tool_input": .members(input.members), "cwd": .string(input.directory),
+        "session_id": .string("session-\(session.agent.pid)"),
+      ], of: .claude)!
     precondition(event.decider(asksInAutoMode: true) == .person)
     let gate = ToolGate(
       frontEnd: FrontEnd(socket: "\(root)/socket"), app: AgentHost.claude.app, timeout: AgentHook.defaultTimeout,

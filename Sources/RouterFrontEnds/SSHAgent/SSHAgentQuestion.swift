@@ -39,7 +39,7 @@ struct SSHAgentQuestion {
       let text = cautions.joined(separator: "\n")
       request.attachments.insert(PresentationRequest.Attachment(.text, text, title: "CAUTION"), at: 0)
     }
-    // The agent is no ancestor of this process, so the daemon cannot refuse its answer.
+    // Only an ancestor of this process can be the request's agent, whose answers the daemon refuses.
     if let session = caller.pid.flatMap(AgentSession.above) { request.metadata = session.metadata }
     if let act {
       request.act = act
