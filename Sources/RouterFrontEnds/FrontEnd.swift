@@ -80,9 +80,26 @@ struct FrontEnd: Sendable {
     return try await CallerWatch.watching(parent: parent, callers) {
       handle.cancel()
     } perform: {
-      try await handle.resolved()
+      let isSilent = Mutex(false)
+      let timer = Task {
+        guard (try? await PresentationClock.system.sleep(for: Self.patienceForRecord)) != nil else { return }
+        isSilent.withLock { $0 = true }
+        handle.cancel()
+      }
+      var refusal: (any Error)?
+      do { _ = try await handle.accepted() } catch { refusal = error }
+      timer.cancel()
+      if isSilent.withLock(\.self) {
+        throw RouterError(.unreachable, "routerd at \(client.socketPath) does not respond")
+      }
+      if let refusal { throw refusal }
+      return try await handle.resolved()
     }
   }
+
+  /// The maximum wait until the daemon has recorded a request. A daemon that is stopped, or whose disk hangs, accepts connections
+  /// but does not respond; the front end then acts as without a daemon.
+  private static let patienceForRecord = Duration.seconds(10)
 
   /// The timeout of a question: `$ROUTER_TIMEOUT` in seconds (default: 5 minutes).
   static var timeout: Duration {

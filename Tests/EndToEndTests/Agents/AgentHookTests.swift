@@ -253,15 +253,24 @@ struct AgentHookTests {
     }
   }
 
-  /// Copilot CLI would go on by its own rules after the limit, here ten seconds after the prompt's timeout.
-  @Test(.timeLimit(.minutes(2))) func `denies a second before the agent's limit if the daemon does not reply`() async throws {
+  /// The daemon accepts connections, but does not read from them.
+  @Test(.timeLimit(.minutes(2))) func `leaves the decision to the agent if the daemon does not respond`() async throws {
     let directory = try TemporaryDirectory()
     let silent = try UnixSocket.listen(at: directory.file("s"))
     defer { close(silent) }
+    async let permission = printed(try hook("PermissionRequest", socket: directory.file("s")))
+    async let call = output(try hook("PreToolUse", socket: directory.file("s")))
+    async let end = printed(try hook("Stop", socket: directory.file("s")))
+    #expect(try await permission == nil)
+    let asks = try await call
+    #expect(asks?["permissionDecision"] == "ask")
+    #expect(asks?["permissionDecisionReason"]?.string?.contains("does not respond") == true)
+    #expect(try await end == nil)
+    // Copilot CLI would go on by its own rules after its limit, here 300 ms after the prompt's timeout and the margin.
     let payload = try #require(try Self.payloads().first { $0.host == "copilot" && $0.payload["event"] == "PermissionRequest" })
     let text = try #require(payload.payload["payload"]).description
-    let answer = try await printed(try hook(text: text, ["--timeout", "100ms"], socket: directory.file("s")))
-    #expect(answer?["behavior"] == "deny" && answer?["message"]?.string?.contains("did not refuse") == true)
+    let late = try await printed(try hook(text: text, ["--limit", "300ms"], socket: directory.file("s")))
+    #expect(late?["behavior"] == "deny" && late?["message"]?.string?.contains("did not refuse") == true)
   }
 
   @Test func `answers the elicitation of an MCP server with the values of a form`() async throws {

@@ -105,6 +105,7 @@ struct AgentHook: AsyncParsableCommand {
     if event.name == .sessionStart {
       if let agent = AgentProcess.find() { AgentSession.note(event.call, agent: agent) }
     } else if !event.name.asks {
+      HookLimit.endSoon()
       await withdraw(orphansOf: event, app, frontEnd.client)
       if let result = event.result, let (id, act) = ApprovedCall.take(event.call) {
         // The presentation may have been pruned.
@@ -121,7 +122,9 @@ struct AgentHook: AsyncParsableCommand {
         frontEnd: frontEnd, app: app, timeout: clock.timeout, limit: clock.limit, agent: agent, hook: getpid(),
         mayChangeMode: event.name == .permissionRequest)
       if decider == .denyingRule {
+        let end = HookLimit.endSoon()
         guard await gate.isDeniedByRule(event.call) else { return }
+        end.cancel()
       }
       let decision = await clock.first {
         await gate.decide(event.call) { ApprovedCall.note($0, for: event.call) }

@@ -1,3 +1,4 @@
+import Glibc
 import Router
 
 /// The time limits of one run of the hook.
@@ -18,6 +19,13 @@ struct HookLimit: Sendable {
     self.timeout = min(timeout ?? AgentHook.defaultTimeout, hostsLimit - .seconds(2))
     self.limit = limit
     end = clock.lateness == .asks ? nil : hostsLimit - .seconds(1)
+  }
+
+  /// Ends the process without output if it runs for longer than what follows should take: a daemon that is stopped accepts
+  /// connections but does not respond. Canceling the task prevents it.
+  @discardableResult
+  static func endSoon() -> Task<Void, Never> {
+    Task { if (try? await Task.sleep(for: .seconds(10))) != nil { exit(0) } }
   }
 
   /// Performs the operation. If it takes too long, calls `atTheEnd`, which must end the process.
