@@ -191,7 +191,7 @@ class ClaudeTests(unittest.TestCase):
         names = payloads.check(self, "claude", version, payloads.events(recorded), {
             self.project: "/home/ada/shop", self.home: "/home/ada", os.path.basename(self.home): "home-ada"})
         self.assertEqual(
-            names, {"PermissionRequest", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd"})
+            names, {"PermissionRequest", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SessionStart", "SessionEnd"})
 
     def test_asks_for_the_passwords_of_its_commands(self):
         self.install()

@@ -107,7 +107,7 @@ wire_api = "responses"
         bin.mkdir()
         (bin / "codex").symlink_to(CODEX)
         self.environment = environment(
-            self.daemon, HOME=self.home, CODEX_HOME=str(self.codex_home), PATH=f"{bin}:{os.environ['PATH']}")
+            self.daemon, HOME=self.home, XDG_RUNTIME_DIR=self.home, CODEX_HOME=str(self.codex_home), PATH=f"{bin}:{os.environ['PATH']}")
         self.asked = []
 
     def routerctl(self, *arguments, check=True):
