@@ -11,6 +11,8 @@ struct UnixSocketConnection: ~Copyable {
     var description: String { String(cString: strerror(code)) }
   }
 
+  /// The maximum time without a byte from the peer; `nil` for any.
+  var maximumSilence: Duration?
   private let descriptor: CInt
   private var buffer = [UInt8](repeating: 0, count: 16_384)
 
@@ -74,14 +76,19 @@ struct UnixSocketConnection: ~Copyable {
     return recv(descriptor, &byte, 1, CInt(MSG_PEEK)) >= 0
   }
 
-  /// Waits for bytes; returns an empty slice once the peer has closed its side.
+  /// Waits for bytes; returns an empty slice once the peer has closed its side. Throws ``SystemError`` with `ETIMEDOUT` after
+  /// ``maximumSilence``.
   mutating func receive() async throws -> ArraySlice<UInt8> {
     while true {
       try Task.checkCancellation()
       let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
       if count >= 0 { return buffer[..<count] }
       if errno == EAGAIN {
-        try await SocketReadiness.shared.wait(for: descriptor, .reading)
+        do {
+          try await SocketReadiness.shared.wait(for: descriptor, .reading, limit: maximumSilence)
+        } catch is SocketReadiness.TimedOut {
+          throw SystemError(ETIMEDOUT)
+        }
       } else if errno != EINTR {
         throw SystemError()
       }

@@ -7,6 +7,9 @@ package struct UnixSocketHTTP: Sendable {
   /// The maximum time to retry while the listener's backlog is full.
   static let connectTime = Duration.seconds(30)
 
+  /// The maximum time without a byte of a stream; `nil` for any. routerd sends a comment every 15 seconds, unless it is stopped.
+  var maximumSilence: Duration? = .seconds(45)
+
   /// The socket's path, or the address with the port in messages.
   package let path: String
   private let port: UInt16?
@@ -30,6 +33,7 @@ package struct UnixSocketHTTP: Sendable {
   package init(port: UInt16, listener: String, maximumReplyBytes: Int = 64 << 20) {
     path = "http://127.0.0.1:\(port)"
     self.port = port
+    maximumSilence = nil
     self.listener = listener
     self.maximumReplyBytes = maximumReplyBytes
     clock = .system
@@ -93,7 +97,7 @@ package struct UnixSocketHTTP: Sendable {
   ) async throws {
     var call = call
     call.headers.replaceOrAdd(name: "Accept", value: ServerSentEvent.contentType)
-    try await exchange(call) { reply, status in
+    try await exchange(call, maximumSilence: maximumSilence) { reply, status in
       guard status == 200, reply.reader.headers.first(name: "Content-Type")?.begins(with: ServerSentEvent.contentType) == true
       else { throw try await collect(&reply, status).error ?? misunderstood("it is not an event stream") }
       reply.reader.maximumBytes = .max
@@ -118,11 +122,12 @@ package struct UnixSocketHTTP: Sendable {
 
   /// Connects, sends the call, and runs `body` once the head has arrived. Always closes the connection.
   private func exchange<Result: Sendable>(
-    _ call: HTTPCall, _ body: (inout IncomingReply, Int) async throws -> Result
+    _ call: HTTPCall, maximumSilence: Duration? = nil, _ body: (inout IncomingReply, Int) async throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
     let bytes = try call.bytes
-    let connection = try await connect()
+    var connection = try await connect()
+    connection.maximumSilence = maximumSilence
     do {
       // A daemon that rejects a body early closes its side. Its reply takes precedence over the send error.
       var cause: (any Error)?

@@ -55,6 +55,20 @@ struct SilentListenerTests {
     #expect(error?.code == .unreachable)
   }
 
+  @Test func `takes a listener that falls silent for lost, before and after it begins a stream`() async throws {
+    defer { end() }
+    var http = UnixSocketHTTP(path: path)
+    http.maximumSilence = .milliseconds(1)
+    for head in ["", "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: keep-alive\n\n"] {
+      let calling = Task { [http] in try await http.attemptEvents(of: HTTPCall(.GET, "/")) { _ in } }
+      let connection = try await accepted()
+      #expect(Array(head.utf8).withUnsafeBytes { write(connection, $0.baseAddress, $0.count) } == head.utf8.count)
+      let failure = await #expect(throws: Reconnection.Failure.self) { try await calling.value }
+      if case .lost? = failure {} else { Issue.record("\(String(describing: failure))") }
+      close(connection)
+    }
+  }
+
   @Test func `accepts a reply sent before the call was read`() async throws {
     defer { end() }
     let http = UnixSocketHTTP(path: path)

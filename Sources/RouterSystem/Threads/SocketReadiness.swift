@@ -14,13 +14,26 @@ package final class SocketReadiness: Sendable {
   private struct State {
     var isRunning = false
     /// An array, because a command waits at most twice: instantiating a dictionary type takes longer than scanning.
-    var waiting: [(number: UInt32, continuation: CheckedContinuation<Void, any Error>)] = []
+    var waiting: [(number: UInt32, end: SuspendingClock.Instant?, continuation: CheckedContinuation<Void, any Error>)] = []
     var nextNumber: UInt32 = 0
+
+    /// The waits that took too long.
+    var late: [UInt32] {
+      guard waiting.contains(where: { $0.end != nil }) else { return [] }
+      let now = SuspendingClock.now
+      return waiting.compactMap { wait in wait.end.flatMap { $0 <= now ? wait.number : nil } }
+    }
 
     mutating func take(_ number: UInt32) -> CheckedContinuation<Void, any Error>? {
       waiting.firstIndex { $0.number == number }.map { waiting.remove(at: $0).continuation }
     }
   }
+
+  /// A wait took too long.
+  package struct TimedOut: Error {}
+
+  /// The interval of checks for waits that took too long.
+  private static let checkInterval = Duration.seconds(5)
 
   package static let shared = SocketReadiness()
 
@@ -44,8 +57,9 @@ package final class SocketReadiness: Sendable {
   }
 
   /// Waits for a socket; only one task may wait for each socket. Throws `CancellationError` if the task is canceled before this
-  /// returns; ``RouterError`` if the kernel cannot watch another socket, or the thread cannot start.
-  package func wait(for socket: CInt, _ direction: Direction) async throws {
+  /// returns; ``TimedOut`` after `limit` and up to five seconds, without the time that the machine sleeps; ``RouterError`` if the
+  /// kernel cannot watch another socket, or the thread cannot start.
+  package func wait(for socket: CInt, _ direction: Direction, limit: Duration? = nil) async throws {
     try start()
     let number = state.withLock { state in
       defer { state.nextNumber &+= 1 }
@@ -59,7 +73,7 @@ package final class SocketReadiness: Sendable {
           event.events = direction.events | Epoll.once
           event.number = number
           guard clinux_epoll_ctl(descriptor, Epoll.adding, socket, &event) == 0 else { return false }
-          state.waiting.append((number, continuation))
+          state.waiting.append((number, limit.map { .now + $0 }, continuation))
           return true
         }
         if !isAdded {
@@ -83,10 +97,12 @@ package final class SocketReadiness: Sendable {
   private func run() {
     var events = Array(repeating: clinux_readiness(), count: 64)
     while true {
-      let count = Int(clinux_epoll_wait(descriptor, &events, CInt(events.count), -1))
+      let interval = CInt(Self.checkInterval.components.seconds * 1000)
+      let count = Int(clinux_epoll_wait(descriptor, &events, CInt(events.count), interval))
       for event in events.prefix(max(0, count)) {
         state.withLock { $0.take(event.number) }?.resume()
       }
+      for number in state.withLock(\.late) { state.withLock { $0.take(number) }?.resume(throwing: TimedOut()) }
     }
   }
 }
