@@ -16,6 +16,8 @@ make_root() {
   cp -a "$base/." "$root"
   rm "$root/done"
   cp /etc/resolv.conf "$root/etc/resolv.conf"
+  # As an installer writes it. Without it, netbase would.
+  echo '127.0.0.1 localhost' >"$root/etc/hosts"
   mount -t proc proc "$root/proc"
   mount --rbind /dev "$root/dev"
   # Ends with this namespace, and is not seen outside of it.
