@@ -71,7 +71,7 @@ there() {
   for directory in /lib /usr/lib /lib64 /usr/lib64 /usr/local/lib /lib/*-linux-gnu* /usr/lib/*-linux-gnu*; do
     if [ -e "$directory/$1" ]; then return 0; fi
   done
-  [ -n "$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | grep -F "$1 ")" ]
+  PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | grep -qF "$1 "
 }
 
 check_libraries() {
@@ -106,7 +106,11 @@ install_files() {
   above=''
   [ -d "$prefix" ] || above='directory '
   # The manifest comes first, so that an interrupted installation can be removed.
-  list=$(printf 'file %s\n' $new share/router/installed && printf '%s\n' "$directories" | sort -r | sed '/./s/^/directory /' && echo "$above")
+  list=$(
+    for name in $new share/router/installed; do echo "file $name"; done
+    printf '%s\n' "$directories" | sort -r | sed '/./s/^/directory /'
+    echo "$above"
+  )
   run mkdir -p "$prefix/share/router"
   if [ -z "$dry" ]; then printf '%s\n' "$list" >"$manifest"; fi
   for name in $directories; do run mkdir -p "$prefix/$name"; done
