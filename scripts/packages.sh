@@ -58,3 +58,10 @@ need_swift() {
   echo "cannot go on: there is no Swift toolchain in the PATH; https://www.swift.org/install has it (6.3 or later)" >&2
   return 1
 }
+
+# temporary_key DIRECTORY: makes a keyring in a new directory, with a key that signs apt repositories.
+temporary_key() {
+  export GNUPGHOME=$1 ROUTER_SIGNING_KEY=test@router.invalid
+  mkdir -m 700 "$GNUPGHOME"
+  gpg --batch --quiet --passphrase '' --quick-generate-key "$ROUTER_SIGNING_KEY" ed25519 sign never
+}
