@@ -1,0 +1,274 @@
+"""The front ends of the failure matrix: how a host starts each, what the host reads from it, and what would allow."""
+
+import dataclasses
+import json
+import os
+import pathlib
+import pwd
+import re
+import socket
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Browser"))
+
+from router import BIN  # noqa: E402
+
+ROUTERCTL = str(BIN / "routerctl")
+PAYLOADS = pathlib.Path(__file__).parent.parent / "routerctlTests" / "Payloads"
+
+
+@dataclasses.dataclass
+class FrontEnd:
+    """A program that asks through Router, as its host starts it."""
+
+    name: str
+    # The command, given the place and the limit in seconds.
+    command: callable
+    # Whether the host would take this result for a permission.
+    allows: callable
+    # What the host reads, in a few words.
+    sees: callable
+    # The option that limits its time, and the default.
+    limit: str
+    # The seconds after which it ends by itself, given the limit; None if its host ends it.
+    promise: callable = lambda limit: limit
+    input: callable = lambda limit: ""
+    # What the host writes once it has read an output that it answers; it then closes the pipe.
+    reply: callable = lambda output: None
+    # Whether standard input stays open until `reply`.
+    talks: bool = False
+    variables: dict = dataclasses.field(default_factory=dict)
+    # Starts what must run beside it, such as an agent, and returns the processes.
+    beside: callable = lambda place, limit: []
+    needs: callable = lambda: None
+
+
+@dataclasses.dataclass
+class Result:
+    """What a host has read when the front end has ended, or when the deadline has passed."""
+
+    status: int
+    output: str
+    errors: str
+    seconds: float
+    has_ended: bool
+
+    @property
+    def last_error(self):
+        lines = [line for line in self.errors.splitlines() if line.strip() and "waiting: " not in line]
+        return lines[-1] if lines else ""
+
+
+def statuses(result):
+    """The exit status with the last line of standard error."""
+    real = re.search(r"the real (\S+) ran", result.output)
+    if real:
+        return f"the real {real[1]} runs instead"
+    if result.status < 0:
+        return "ended by the host"
+    text = result.last_error
+    return f"status {result.status}" + (f": `{text}`" if text else ", no text")
+
+
+def exit_0(result):
+    return result.status == 0
+
+
+def git_sees(result):
+    if "quit=1" in result.output:
+        return "`quit=1`: git stops"
+    if not result.has_ended or result.status < 0:
+        return statuses(result)
+    return "no answer: git asks otherwise. `" + result.last_error + "`" if not result.output else result.output
+
+
+def pinentry_sees(result):
+    errors = [line for line in result.output.splitlines() if line.startswith("ERR ")]
+    return f"`{errors[-1]}`" if errors else statuses(result)
+
+
+def hook(host, event, agent, silence, limit, promise):
+    """The hook of an agent, with a stored event of that agent."""
+
+    def decision(result):
+        text = result.output.strip()
+        return json.loads(text) if text else {}
+
+    def allows(result):
+        given = decision(result)
+        inner = given.get("hookSpecificOutput", given)
+        words = [inner.get("permissionDecision"), inner.get("behavior"), inner.get("decision")]
+        words += [word.get("behavior") for word in words if isinstance(word, dict)]
+        # Cline runs what is not canceled.
+        return "allow" in words or given.get("cancel") is False
+
+    def sees(result):
+        if result.status < 0:
+            return "ended by the host"
+        if result.status != 0:
+            return statuses(result)
+        given = decision(result)
+        if not given:
+            return f"no output: {silence}"
+        inner = given.get("hookSpecificOutput", given)
+        word = inner.get("permissionDecision") or inner.get("behavior")
+        if isinstance(inner.get("decision"), dict):
+            word, inner = inner["decision"]["behavior"], inner["decision"]
+        if "cancel" in given:
+            word = "cancel" if given["cancel"] else "go on"
+        why = inner.get("permissionDecisionReason") or inner.get("message") or given.get("errorMessage")
+        return f"`{word}`" + (f": `{why}`" if why else "")
+
+    payload = json.loads((PAYLOADS / host / f"{event}.json").read_text())["payload"]
+    return FrontEnd(
+        f"`agent hook` of {agent}, {event}", lambda place, limit: [ROUTERCTL, "agent", "hook", "--timeout", f"{limit}s"], allows, sees,
+        limit, promise=promise, input=lambda limit: json.dumps(payload))
+
+
+def mcp(tool, arguments):
+    messages = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "matrix", "version": "1"}}},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": tool, "arguments": arguments}},
+    ]
+
+    def text(result):
+        for line in result.output.splitlines():
+            message = json.loads(line)
+            if message.get("id") == 2 and "result" in message:
+                return message["result"]["content"][0]["text"], message["result"].get("isError", False)
+        return None, True
+
+    def sees(result):
+        said, is_error = text(result)
+        if said is None:
+            return "ended by the host" if result.status < 0 else statuses(result)
+        return ("an error" if is_error else "the result") + f": `{said}`"
+
+    def allows(result):
+        said, is_error = text(result)
+        return not is_error and said is not None and ('"allow"' in said or said.strip('"').lower() == "yes")
+
+    return FrontEnd(
+        f"`mcp`, tool `{tool}`", lambda place, limit: [ROUTERCTL, "mcp", "--timeout", f"{limit}s"], allows, sees,
+        "`--timeout`, 10 minutes", input=lambda limit: "".join(json.dumps(message) + "\n" for message in messages),
+        reply=lambda output: "" if '"id":2' in output.replace(" ", "") else None, talks=True)
+
+
+def acp():
+    ask = json.dumps({"jsonrpc": "2.0", "id": 0, "method": "session/request_permission", "params": {
+        "sessionId": "s", "toolCall": {"toolCallId": "c", "title": "`npm test`", "kind": "execute", "rawInput": {"command": "npm test"}},
+        "options": [{"optionId": "yes", "name": "Yes", "kind": "allow_once"}, {"optionId": "no", "name": "No", "kind": "reject_once"}]}})
+    refusal = json.dumps({"jsonrpc": "2.0", "id": 0, "result": {"outcome": {"outcome": "selected", "optionId": "no"}}})
+
+    def sees(result):
+        if "session/request_permission" in result.output:
+            return "the editor is asked"
+        answer = re.search(r'"optionId":"(\w+)"', result.errors.replace(" ", ""))
+        return f"the agent gets the option `{answer[1]}`" if answer else statuses(result)
+
+    return FrontEnd(
+        "`agent acp`", lambda place, limit: [
+            ROUTERCTL, "agent", "acp", "--timeout", f"{limit}s", "--", "/bin/sh", "-c", 'echo "$0"; read -r line; echo "$line" >&2', ask],
+        lambda result: '"optionId":"yes"' in result.errors.replace(" ", ""), sees, "`--timeout`, 10 minutes",
+        reply=lambda output: refusal + "\n" if "session/request_permission" in output else None, talks=True)
+
+
+def start_ssh_agents(place, limit):
+    """Starts OpenSSH's agent with one key, and `routerctl ssh-agent` in front of it."""
+    key, own = place.file("key"), place.file("own")
+    os.mkdir(place.file("agent"), 0o700)
+    (pathlib.Path(place.file("text"))).write_text("text")
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "work@laptop", "-f", key], check=True)
+    upstream = subprocess.Popen(["ssh-agent", "-D", "-a", own], stdout=subprocess.DEVNULL)
+    wait_for(lambda: is_listening(own))
+    subprocess.run(["ssh-add", "-q", key], check=True, env=dict(os.environ, SSH_AUTH_SOCK=own), stderr=subprocess.DEVNULL)
+    os.remove(key)
+    listen = place.variables["SSH_AUTH_SOCK"]
+    agent = subprocess.Popen(
+        [ROUTERCTL, "ssh-agent", "--upstream", own, "--listen", listen], stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, env=dict(place.variables, ROUTER_TIMEOUT=str(limit)))
+    wait_for(lambda: is_listening(listen))
+    return [agent, upstream]
+
+
+def wait_for(condition, seconds=30):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"nothing has happened for {seconds} s")
+        time.sleep(0.01)
+
+
+def is_listening(path):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        return connection.connect_ex(path) == 0
+
+
+def ssh_sees(result):
+    if result.status < 0:
+        return "ended by the host"
+    text = result.last_error.removesuffix("\r")
+    return f"status {result.status}: `{text}`"
+
+
+def needs_root():
+    return None if os.geteuid() == 0 else "only root can stand in for a program of root that nobody started"
+
+
+def pam_command(place, limit):
+    # As sudo of the user nobody starts it.
+    return ["setpriv", "--ruid", str(pwd.getpwnam("nobody").pw_uid), ROUTERCTL, "pam-confirm", "--socket", place.socket, "--timeout", f"{limit}s"]
+
+
+def limits(limit):
+    return ["--timeout", f"{limit}s", "--patience", f"{limit}s"]
+
+
+def plain(*words):
+    return lambda place, limit: [ROUTERCTL, *words]
+
+
+COMMANDS = "`--timeout`, none, and `--patience` for a daemon that was there before, 30 seconds"
+ENVIRONMENT = "`ROUTER_TIMEOUT`, 5 minutes"
+# An agent that asks by itself once its hook is late has no need for an end of the hook's own.
+HOSTS = "`--timeout`, 590 seconds, and the agent's for a hook, 10 minutes, after which it asks by itself"
+# The hook takes its host's limit to be 10 seconds more than its --timeout, and answers a second before.
+BEFORE = "`--timeout`, and a second before the agent's for a hook"
+
+FRONT_ENDS = [
+    FrontEnd("`confirm`", lambda place, limit: [ROUTERCTL, "confirm", "Deploy?", *limits(limit)], exit_0, statuses, COMMANDS),
+    FrontEnd("`run`", lambda place, limit: [ROUTERCTL, "run", *limits(limit), "--", "/bin/echo", "it ran"],
+             lambda result: "it ran" in result.output, statuses, COMMANDS),
+    FrontEnd("`askpass`, a password", plain("askpass", "Password: "), exit_0, statuses, ENVIRONMENT),
+    FrontEnd("`askpass`, a confirmation", plain("askpass", "Allow use of key work@laptop?"), exit_0, statuses,
+             ENVIRONMENT, variables={"SSH_ASKPASS_PROMPT": "confirm"}),
+    FrontEnd("`git-credential`", plain("git-credential", "get"), lambda result: "password=" in result.output, git_sees, ENVIRONMENT,
+             input=lambda limit: "protocol=https\nhost=git.example.org\n\n"),
+    FrontEnd("`pinentry`", plain("pinentry"), lambda result: "\nD " in result.output, pinentry_sees,
+             "GnuPG's `SETTIMEOUT`, else `ROUTER_TIMEOUT`, 5 minutes",
+             input=lambda limit: f"SETTIMEOUT {limit}\nSETDESC Unlock%20the%20key\nGETPIN\nBYE\n"),
+    FrontEnd("`zenity --question`", lambda place, limit: [
+        ROUTERCTL, "zenity", "--question", "--text", "Deploy?", "--timeout", str(limit)], exit_0, statuses, "`--timeout`, none"),
+    FrontEnd("`whiptail --yesno`", plain("whiptail", "--yesno", "Deploy?", "8", "40"), exit_0, statuses, "none, as whiptail has none",
+             promise=lambda limit: None),
+    FrontEnd("`dialog --yesno`", lambda place, limit: [
+        ROUTERCTL, "dialog", "--timeout", str(limit), "--yesno", "Deploy?", "8", "40"], exit_0, statuses, "`--timeout`, none"),
+    hook("claude", "PermissionRequest", "Claude Code", "Claude Code asks", HOSTS, lambda limit: None),
+    hook("claude", "PreToolUse", "Claude Code", "Claude Code's rules decide", HOSTS, lambda limit: None),
+    hook("claude", "PostToolUse", "Claude Code", "it asks nothing", "the agent's for a hook, 30 seconds", lambda limit: None),
+    hook("codex", "PreToolUse", "Codex", "Codex's rules decide", HOSTS, lambda limit: None),
+    hook("copilot", "PermissionRequest", "Copilot CLI", "it goes on as without the hook", BEFORE, lambda limit: limit + 9),
+    hook("cline", "PreToolUse", "Cline", "Cline goes on", BEFORE + ": 28 and 29 seconds", lambda limit: limit + 9),
+    mcp("confirm", {"question": "Deploy?"}),
+    mcp("approve", {"tool_name": "Bash", "input": {"command": "npm test"}, "tool_use_id": "t"}),
+    acp(),
+    FrontEnd("`ssh-agent`, seen by `ssh-keygen -Y sign`", lambda place, limit: [
+        "ssh-keygen", "-Y", "sign", "-f", place.file("key.pub"), "-n", "file", place.file("text")], exit_0, ssh_sees, ENVIRONMENT,
+        beside=start_ssh_agents),
+    FrontEnd("`pam-confirm`", pam_command, exit_0, statuses, "`--timeout`, 60 seconds", needs=needs_root,
+             variables={"PAM_TYPE": "auth", "PAM_SERVICE": "sudo", "PAM_USER": "nobody", "PAM_RUSER": "nobody", "PAM_TTY": "/dev/pts/7"}),
+]
