@@ -6,6 +6,7 @@ import os
 import pathlib
 import pwd
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -16,6 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Browser"))
 from router import BIN  # noqa: E402
 
 ROUTERCTL = str(BIN / "routerctl")
+QUESTIONS = "/run/systemd/ask-password"
 PAYLOADS = pathlib.Path(__file__).parent.parent / "routerctlTests" / "Payloads"
 
 
@@ -89,42 +91,39 @@ def pinentry_sees(result):
     return f"`{errors[-1]}`" if errors else statuses(result)
 
 
-def hook(host, event, agent, silence, limit, promise):
+# The names of members in the answers of hooks.
+DECISIONS = ["permissionDecision", "permission", "decision", "behavior"]
+REASONS = ["permissionDecisionReason", "agent_message", "reason", "message", "errorMessage"]
+
+
+def hook(host, event, agent, app, silence):
     """The hook of an agent, with a stored event of that agent."""
 
+    stored = json.loads((PAYLOADS / host / f"{event}.json").read_text())
+
     def decision(result):
+        """The members of the answer, without those around them."""
         text = result.output.strip()
-        return json.loads(text) if text else {}
+        answer = json.loads(text) if text else {}
+        answer = answer.get("hookSpecificOutput", answer)
+        return answer["decision"] if isinstance(answer.get("decision"), dict) else answer
 
     def allows(result):
-        given = decision(result)
-        inner = given.get("hookSpecificOutput", given)
-        words = [inner.get("permissionDecision"), inner.get("behavior"), inner.get("decision")]
-        words += [word.get("behavior") for word in words if isinstance(word, dict)]
-        # Cline runs what is not canceled.
-        return "allow" in words or given.get("cancel") is False
+        answer = decision(result)
+        # Cline runs a call that is not canceled.
+        return "allow" in answer.values() or answer.get("cancel") is False
 
     def sees(result):
-        if result.status < 0:
-            return "ended by the host"
-        if result.status != 0:
-            return statuses(result)
-        given = decision(result)
-        if not given:
-            return f"no output: {silence}"
-        inner = given.get("hookSpecificOutput", given)
-        word = inner.get("permissionDecision") or inner.get("behavior")
-        if isinstance(inner.get("decision"), dict):
-            word, inner = inner["decision"]["behavior"], inner["decision"]
-        if "cancel" in given:
-            word = "cancel" if given["cancel"] else "go on"
-        why = inner.get("permissionDecisionReason") or inner.get("message") or given.get("errorMessage")
-        return f"`{word}`" + (f": `{why}`" if why else "")
+        answer = decision(result) if result.status == 0 else {}
+        if not answer:
+            return f"no output: {silence}" if result.status == 0 else statuses(result)
+        word = "cancel" if answer.get("cancel") else next(answer[name] for name in DECISIONS if name in answer)
+        return f"`{word}`: `{next(answer[name] for name in REASONS if name in answer)}`"
 
-    payload = json.loads((PAYLOADS / host / f"{event}.json").read_text())["payload"]
     return FrontEnd(
-        f"`agent hook` of {agent}, {event}", lambda place, limit: [ROUTERCTL, "agent", "hook", "--timeout", f"{limit}s"], allows, sees,
-        limit, promise=promise, input=lambda limit: json.dumps(payload))
+        f"`agent hook` of {agent}, {event}",
+        lambda place, limit: [ROUTERCTL, "agent", "hook", "--app", app, "--timeout", f"{limit}s", "--limit", f"{limit + 600}s"],
+        allows, sees, HOOK, input=lambda limit: json.dumps(stored["payload"]))
 
 
 def mcp(tool, arguments):
@@ -215,13 +214,38 @@ def ssh_sees(result):
     return f"status {result.status}: `{text}`"
 
 
+def start_password_agent(place, limit):
+    """Starts an agent for the questions of a directory, which stands in for systemd's."""
+    os.makedirs(QUESTIONS, exist_ok=True)
+    os.mkdir(place.file("questions"))
+    command = in_place_of_systemds(place, f"{ROUTERCTL} ask-password-agent --system")
+    return [subprocess.Popen(command, env=place.variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)]
+
+
+def in_place_of_systemds(place, command):
+    return ["unshare", "-m", "sh", "-c", f'mount --bind "$0" {QUESTIONS} && exec {command}', place.file("questions")]
+
+
+def systemd_command(place, limit):
+    return in_place_of_systemds(place, f"systemd-ask-password --no-tty --timeout={limit} Passphrase:")
+
+
+def needs_systemd():
+    if not shutil.which("systemd-ask-password"):
+        return "systemd is not installed"
+    if os.geteuid() != 0 or subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode != 0:
+        return "only root can mount, and a container may forbid it"
+    return None
+
+
 def needs_root():
     return None if os.geteuid() == 0 else "only root can stand in for a program of root that nobody started"
 
 
 def pam_command(place, limit):
     # As sudo of the user nobody starts it.
-    return ["setpriv", "--ruid", str(pwd.getpwnam("nobody").pw_uid), ROUTERCTL, "pam-confirm", "--socket", place.socket, "--timeout", f"{limit}s"]
+    uid = str(pwd.getpwnam("nobody").pw_uid)
+    return ["setpriv", "--ruid", uid, ROUTERCTL, "pam-confirm", "--socket", place.socket, "--timeout", f"{limit}s"]
 
 
 def limits(limit):
@@ -234,10 +258,8 @@ def plain(*words):
 
 COMMANDS = "`--timeout`, none, and `--patience` for a daemon that was there before, 30 seconds"
 ENVIRONMENT = "`ROUTER_TIMEOUT`, 5 minutes"
-# An agent that asks by itself once its hook is late has no need for an end of the hook's own.
-HOSTS = "`--timeout`, 590 seconds, and the agent's for a hook, 10 minutes, after which it asks by itself"
-# The hook takes its host's limit to be 10 seconds more than its --timeout, and answers a second before.
-BEFORE = "`--timeout`, and a second before the agent's for a hook"
+# As `agent install` writes it: the agent waits a day longer for its hook, since a pause does not count.
+HOOK = "`--timeout`, 590 seconds without pauses; with `--limit`, the agent waits for 87,000 seconds"
 
 FRONT_ENDS = [
     FrontEnd("`confirm`", lambda place, limit: [ROUTERCTL, "confirm", "Deploy?", *limits(limit)], exit_0, statuses, COMMANDS),
@@ -257,12 +279,24 @@ FRONT_ENDS = [
              promise=lambda limit: None),
     FrontEnd("`dialog --yesno`", lambda place, limit: [
         ROUTERCTL, "dialog", "--timeout", str(limit), "--yesno", "Deploy?", "8", "40"], exit_0, statuses, "`--timeout`, none"),
-    hook("claude", "PermissionRequest", "Claude Code", "Claude Code asks", HOSTS, lambda limit: None),
-    hook("claude", "PreToolUse", "Claude Code", "Claude Code's rules decide", HOSTS, lambda limit: None),
-    hook("claude", "PostToolUse", "Claude Code", "it asks nothing", "the agent's for a hook, 30 seconds", lambda limit: None),
-    hook("codex", "PreToolUse", "Codex", "Codex's rules decide", HOSTS, lambda limit: None),
-    hook("copilot", "PermissionRequest", "Copilot CLI", "it goes on as without the hook", BEFORE, lambda limit: limit + 9),
-    hook("cline", "PreToolUse", "Cline", "Cline goes on", BEFORE + ": 28 and 29 seconds", lambda limit: limit + 9),
+    hook("claude", "PermissionRequest", "Claude Code", "claude-code", "Claude Code asks"),
+    hook("claude", "PreToolUse", "Claude Code", "claude-code", "Claude Code's rules decide"),
+    dataclasses.replace(
+        hook("claude", "PostToolUse", "Claude Code", "claude-code", "it asks nothing"),
+        limit="the agent's for a hook that asks nothing, 30 seconds", promise=lambda limit: None),
+    hook("codex", "PermissionRequest", "Codex", "codex", "Codex asks"),
+    hook("codex", "PreToolUse", "Codex", "codex", "Codex's rules decide"),
+    hook("copilot", "PermissionRequest", "Copilot CLI", "copilot-cli", "its own rules decide, which may allow"),
+    hook("vscode", "PreToolUse", "Visual Studio Code", "vscode", "its own rules decide, which may allow"),
+    hook("cursor", "beforeShellExecution", "Cursor", "cursor", "Cursor blocks the call"),
+    hook("gemini", "BeforeTool", "Gemini CLI", "gemini-cli", "its own rules decide, which may allow"),
+    hook("qwen", "PermissionRequest", "Qwen Code", "qwen-code", "Qwen Code asks"),
+    # Its limit cannot be raised. The hook takes it to be ten seconds more than --timeout, and answers a second before.
+    dataclasses.replace(
+        hook("cline", "PreToolUse", "Cline", "cline", "Cline goes on"),
+        limit="28 seconds, and a second before Cline's for a hook, 30 seconds",
+        command=lambda place, limit: [ROUTERCTL, "agent", "hook", "--app", "cline", "--timeout", f"{limit}s"],
+        promise=lambda limit: limit + 9),
     mcp("confirm", {"question": "Deploy?"}),
     mcp("approve", {"tool_name": "Bash", "input": {"command": "npm test"}, "tool_use_id": "t"}),
     acp(),
@@ -271,4 +305,6 @@ FRONT_ENDS = [
         beside=start_ssh_agents),
     FrontEnd("`pam-confirm`", pam_command, exit_0, statuses, "`--timeout`, 60 seconds", needs=needs_root,
              variables={"PAM_TYPE": "auth", "PAM_SERVICE": "sudo", "PAM_USER": "nobody", "PAM_RUSER": "nobody", "PAM_TTY": "/dev/pts/7"}),
+    FrontEnd("`ask-password-agent`, seen by `systemd-ask-password`", systemd_command, exit_0, statuses, "the question's, 90 seconds",
+             beside=start_password_agent, needs=needs_systemd),
 ]

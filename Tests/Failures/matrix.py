@@ -8,303 +8,34 @@ Arguments select front ends and conditions by a part of their name. The full dis
 unwritable log needs a C compiler.
 """
 
-import atexit
 import concurrent.futures
 import contextlib
 import dataclasses
-import json
-import mmap
 import os
 import pathlib
 import selectors
-import shutil
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 
-from front_ends import BIN, FRONT_ENDS, FrontEnd, Result, wait_for
-from router import UnixConnection
+from conditions import CONDITIONS, Condition
+from front_ends import FRONT_ENDS, FrontEnd, Result, wait_for
+from places import Place
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PAGE = ROOT / "Docs" / "Failures.md"
-DISK = ROOT / "Tests" / "EndToEndTests" / "Disk" / "FaultyDisk.c"
+PAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "Docs" / "Failures.md"
 
-# The time limit of each front end here, in seconds. Less than half a second more counts as the limit.
+# The time limit of each front end here, in seconds.
 LIMIT = 3
 # How much longer than its promise a front end may take on a busy machine.
 SLACK = 3
-# How much of its time a slow daemon is stopped.
-STOPPED, RUNNING = 0.7, 0.1
-
-
-class Presenter:
-    """A person's screen, which shows a prompt until it is withdrawn or, with `closes`, closes it at once."""
-
-    def __init__(self, place, closes):
-        self.place, self.closes = place, closes
-        self.events = []
-        self.shown = threading.Event()
-        self.connection = UnixConnection(place.socket)
-        self.connection.timeout = None
-        self.connection.request("GET", "/v1/surfaces/main/stream?name=screen")
-        self.response = self.connection.getresponse()
-        self.thread = threading.Thread(target=self.run, daemon=True)
-        self.thread.start()
-
-    def run(self):
-        name = None
-        with contextlib.suppress(OSError, ValueError, AttributeError):
-            for line in self.response:
-                text = line.decode().rstrip("\n")
-                if text.startswith("event: "):
-                    name = text[7:]
-                elif text.startswith("data: ") and name in ("present", "withdraw"):
-                    self.events.append(name)
-                    if name == "present":
-                        self.shown.set()
-                        shown = json.loads(text[6:])["presentation"]
-                        if self.closes:
-                            self.place.call("POST", f"/v1/presentations/{shown['id']}/dismiss", {"generation": shown["generation"]})
-
-    def close(self):
-        # Once the daemon has ended, the thread ends too.
-        self.thread.join()
-        self.response.close()
-        self.connection.close()
-
-    @property
-    def saw(self):
-        if "present" not in self.events:
-            return "nothing"
-        if self.closes:
-            return "a prompt"
-        return "a prompt, which is withdrawn" if self.events[-1] == "withdraw" else "a prompt, which **stays**"
-
-
-class Place:
-    """A directory with a daemon's socket and database, and with stand-ins for the real programs."""
-
-    def __init__(self):
-        self.directory = tempfile.mkdtemp(prefix="router-failures-")
-        os.chmod(self.directory, 0o700)
-        self.socket, self.disk = self.file("routerd.sock"), self.file("disk")
-        os.mkdir(self.disk)
-        self.daemon = self.presenter = None
-        self.is_mounted = False
-        os.mkdir(self.file("bin"))
-        for name in ("zenity", "whiptail", "dialog", "pinentry-curses"):
-            path = pathlib.Path(self.file("bin/" + name))
-            path.write_text(f"#!/bin/sh\necho 'the real {name} ran'\nexit 3\n")
-            path.chmod(0o755)
-        self.variables = {
-            "PATH": f"{self.file('bin')}:/usr/bin:/bin", "HOME": self.directory, "XDG_RUNTIME_DIR": self.directory, "LC_ALL": "C.UTF-8",
-            "ROUTERD_SOCKET": self.socket, "SSH_AUTH_SOCK": self.file("agent/s"), "ROUTER_TIMEOUT": str(LIMIT)}
-
-    def file(self, name):
-        return os.path.join(self.directory, name)
-
-    def start(self, configuration="", **variables):
-        pathlib.Path(self.file("routerd.yaml")).write_text(configuration)
-        self.daemon = subprocess.Popen(
-            [BIN / "routerd", "--config", self.file("routerd.yaml"), "--socket", self.socket, "--database", self.disk + "/log.db"],
-            stderr=subprocess.PIPE, text=True, env={**self.variables, **variables})
-
-    def serve(self, **variables):
-        self.start(**variables)
-        for line in self.daemon.stderr:
-            if "socket=" in line:
-                return
-        raise AssertionError(f"routerd ended with {self.daemon.wait()}")
-
-    def present(self, closes=False):
-        self.presenter = Presenter(self, closes)
-        wait_for(lambda: any(surface["presenters"] for surface in self.call("GET", "/v1/surfaces")["surfaces"]))
-
-    def call(self, method, path, body=None):
-        connection = UnixConnection(self.socket)
-        try:
-            connection.request(method, path, body=None if body is None else json.dumps(body))
-            with connection.getresponse() as response:
-                return json.loads(response.read() or b"null")
-        finally:
-            connection.close()
-
-    def remove(self):
-        if self.daemon:
-            self.daemon.kill()
-            self.daemon.wait()
-            self.daemon.stderr.close()
-        if self.presenter:
-            self.presenter.close()
-        if self.is_mounted:
-            subprocess.run(["umount", "-l", self.disk], check=True)
-        shutil.rmtree(self.directory)
-
-
-class FaultyDisk:
-    """Controls Tests/EndToEndTests/Disk/FaultyDisk.c, as FaultyDisk.swift does."""
-
-    library = None
-    lock = threading.Lock()
-
-    @classmethod
-    def compiled(cls):
-        with cls.lock:
-            if not cls.library:
-                directory = tempfile.mkdtemp(prefix="router-failures-")
-                atexit.register(shutil.rmtree, directory)
-                cls.library = directory + "/FaultyDisk.so"
-                subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", cls.library, DISK, "-ldl"], check=True)
-            return cls.library
-
-    def __init__(self, place):
-        path = place.file("faults")
-        os.mkfifo(path + ".held")
-        with open(path, "w+b") as file:
-            file.truncate(40)
-            self.control = mmap.mmap(file.fileno(), 40)
-        self.set(0)
-        self.variables = {"LD_PRELOAD": self.compiled(), "ROUTER_FAULTY_DISK": path}
-
-    def set(self, error):
-        self.control[0:24] = struct.pack("<iiiiq", 0, error, error, error, -1)
-
-
-@dataclasses.dataclass
-class Condition:
-    name: str
-    # Describes how the test makes it.
-    how: str
-    # Prepares a place, and returns what makes it well again, before the log is read.
-    prepare: callable
-    # What happens once the front end has started: called in a thread with the place and the process.
-    meanwhile: callable = None
-    needs: callable = lambda: None
-    # Whether the daemon may read the request only after the front end has ended.
-    is_delayed: bool = False
-
-
-def no_daemon(place):
-    return lambda: place.serve()
-
-
-def broken_configuration(place):
-    place.serve()
-    # The socket's file stays.
-    place.daemon.kill()
-    place.daemon.wait()
-    place.daemon.stderr.close()
-    place.start("acess: {}\n")
-    said = place.daemon.communicate(timeout=30)[1]
-    assert place.daemon.returncode != 0 and "acess" in said, said
-    return lambda: place.serve()
-
-
-def stopped(place):
-    place.serve()
-    place.present()
-    place.daemon.send_signal(signal.SIGSTOP)
-    return lambda: place.daemon.send_signal(signal.SIGCONT)
-
-
-def shown(place):
-    place.serve()
-    place.present()
-    return lambda: place.daemon.send_signal(signal.SIGCONT)
-
-
-def stop_when_shown(place, process):
-    if place.presenter.shown.wait(LIMIT - 1):
-        place.daemon.send_signal(signal.SIGSTOP)
-
-
-def kill_when_shown(place, process):
-    if place.presenter.shown.wait(LIMIT - 1):
-        process.kill()
-
-
-def slow(place):
-    place.serve()
-    place.present(closes=True)
-    place.is_slow = True
-
-    def stutter():
-        while place.is_slow and place.daemon.poll() is None:
-            place.daemon.send_signal(signal.SIGSTOP)
-            time.sleep(STOPPED)
-            place.daemon.send_signal(signal.SIGCONT)
-            time.sleep(RUNNING)
-
-    thread = threading.Thread(target=stutter)
-    thread.start()
-
-    def well():
-        place.is_slow = False
-        thread.join()
-
-    return well
-
-
-def no_presenter(place):
-    place.serve()
-    return lambda: None
-
-
-def full_disk(place):
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "router-failures", place.disk], check=True)
-    place.is_mounted = True
-    place.serve()
-    place.present()
-    filler = place.disk + "/filler"
-    descriptor = os.open(filler, os.O_WRONLY | os.O_CREAT, 0o600)
-    with contextlib.suppress(OSError):
-        while True:
-            os.write(descriptor, bytes(4096))
-    os.close(descriptor)
-    return lambda: os.remove(filler)
-
-
-def unwritable(place):
-    disk = FaultyDisk(place)
-    place.serve(**disk.variables)
-    place.present()
-    disk.set(30)  # EROFS
-    return lambda: disk.set(0)
-
-
-def can_mount():
-    if os.geteuid() != 0:
-        return "only root can mount a small disk"
-    with tempfile.TemporaryDirectory() as directory:
-        if subprocess.run(["mount", "-t", "tmpfs", "router-failures", directory], capture_output=True).returncode != 0:
-            return "this container may not mount a small disk"
-        subprocess.run(["umount", directory], check=True)
-    return None
-
-
-CONDITIONS = [
-    Condition("no daemon", "There is no socket.", no_daemon),
-    Condition("broken configuration", "`routerd` does not start, for an unknown name in `routerd.yaml`; the socket's file of the last one remains.",
-              broken_configuration),
-    Condition("stopped daemon", "SIGSTOP before the front end starts. A presenter is attached.", stopped, is_delayed=True),
-    Condition("daemon stops later", "SIGSTOP while the prompt is shown.", shown, meanwhile=stop_when_shown),
-    Condition("slow daemon", "The daemon runs for an eighth of the time. The person closes the prompt.", slow),
-    Condition("no presenter", "The daemon runs, and nobody is attached.", no_presenter),
-    Condition("nobody answers", "A presenter shows the prompt, and the person does nothing.", shown),
-    Condition("host's time-out", "The host kills the front end (SIGKILL) while the prompt is shown.", shown, meanwhile=kill_when_shown),
-    Condition("full disk", "The database's file system has no space left. A presenter is attached.", full_disk, needs=can_mount),
-    Condition("unwritable log", "Each write to the database fails with EROFS. A presenter is attached.", unwritable,
-              needs=lambda: None if shutil.which("cc") else "there is no C compiler"),
-]
 
 
 def run(front_end: FrontEnd, place, deadline, meanwhile):
     """Runs a front end as its host does, until it ends or the deadline has passed."""
-    variables = {**place.variables, **front_end.variables}
+    variables = {**place.variables, "ROUTER_TIMEOUT": str(LIMIT), **front_end.variables}
     with tempfile.TemporaryFile() as errors:
         begin = time.monotonic()
         process = subprocess.Popen(
@@ -472,11 +203,10 @@ No cell may allow anything, and none may take longer than the front end promises
 | --- | --- |
 {conditions}
 
-"At once" is within {at_once} seconds. The tests set each time limit to {limit} seconds. In the tables, `SOCKET` is the daemon's
-socket.
+Each time limit is set to {limit} seconds, and "at once" is within {at_once} seconds. A front end without a limit "waits for its host". If
+the daemon is stopped, it goes on (SIGCONT) before the record is read. `SOCKET` is the daemon's socket.
 
-Not measured: `ask-password-agent`, which waits as long as systemd's question lasts, `agent opencode`, which needs OpenCode's
-server, and other versions of the daemon or of the client, since no version has been released.
+Not measured: `agent opencode`, which needs OpenCode's server, and an older daemon or client, since no version has been released.
 
 ## Summary
 
