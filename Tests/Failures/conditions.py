@@ -10,7 +10,7 @@ import tempfile
 import threading
 import time
 
-from places import FaultyDisk
+from places import FaultyDisk, dismissal, permission
 
 # How long a slow daemon is stopped and runs, in seconds.
 STOPPED, RUNNING = 0.7, 0.1
@@ -73,7 +73,7 @@ def kill_when_shown(place, process):
 
 def slow(place):
     place.serve()
-    place.present(closes=True)
+    place.present(dismissal)
     place.is_slow = True
 
     def stutter():
@@ -91,6 +91,12 @@ def slow(place):
         thread.join()
 
     return well
+
+
+def allowing(place):
+    place.serve()
+    place.present(permission)
+    return lambda: None
 
 
 def no_presenter(place):
@@ -141,8 +147,12 @@ CONDITIONS = [
     Condition("slow daemon", "The daemon runs for an eighth of the time. The person closes the prompt.", slow),
     Condition("no presenter", "The daemon runs, and nobody is attached.", no_presenter),
     Condition("nobody answers", "A presenter shows the prompt, and the person does nothing.", shown),
-    Condition("host's time-out", "The host kills the front end (SIGKILL) while the prompt is shown.", shown, meanwhile=kill_when_shown),
+    Condition(
+        "host's time-out", "The host kills the front end (SIGKILL) while the prompt is shown.", shown, meanwhile=kill_when_shown),
     Condition("full disk", "The database's file system has no space left. A presenter is attached.", full_disk, needs=can_mount),
     Condition("unwritable log", "Each write to the database fails with EROFS. A presenter is attached.", unwritable,
               needs=lambda: None if shutil.which("cc") else "there is no C compiler"),
 ]
+
+# Shows that the matrix would notice a permission.
+ALLOWING = Condition("allowed", "The person allows it.", allowing)

@@ -117,8 +117,8 @@ def hook(host, event, agent, app, silence):
         answer = decision(result) if result.status == 0 else {}
         if not answer:
             return f"no output: {silence}" if result.status == 0 else statuses(result)
-        word = "cancel" if answer.get("cancel") else next(answer[name] for name in DECISIONS if name in answer)
-        return f"`{word}`: `{next(answer[name] for name in REASONS if name in answer)}`"
+        word = next((answer[name] for name in DECISIONS if name in answer), "cancel" if answer.get("cancel") else "go on")
+        return f"`{word}`" + next((f": `{answer[name]}`" for name in REASONS if name in answer), "")
 
     return FrontEnd(
         f"`agent hook` of {agent}, {event}",
@@ -159,8 +159,11 @@ def mcp(tool, arguments):
 
 def acp():
     ask = json.dumps({"jsonrpc": "2.0", "id": 0, "method": "session/request_permission", "params": {
-        "sessionId": "s", "toolCall": {"toolCallId": "c", "title": "`npm test`", "kind": "execute", "rawInput": {"command": "npm test"}},
-        "options": [{"optionId": "yes", "name": "Yes", "kind": "allow_once"}, {"optionId": "no", "name": "No", "kind": "reject_once"}]}})
+        "sessionId": "s",
+        "toolCall": {"toolCallId": "c", "title": "`npm test`", "kind": "execute", "rawInput": {"command": "npm test"}},
+        "options": [
+            {"optionId": "yes", "name": "Yes", "kind": "allow_once"}, {"optionId": "no", "name": "No", "kind": "reject_once"}]}})
+    script = 'echo "$0"; read -r line; echo "$line" >&2'
     refusal = json.dumps({"jsonrpc": "2.0", "id": 0, "result": {"outcome": {"outcome": "selected", "optionId": "no"}}})
 
     def sees(result):
@@ -171,7 +174,7 @@ def acp():
 
     return FrontEnd(
         "`agent acp`", lambda place, limit: [
-            ROUTERCTL, "agent", "acp", "--timeout", f"{limit}s", "--", "/bin/sh", "-c", 'echo "$0"; read -r line; echo "$line" >&2', ask],
+            ROUTERCTL, "agent", "acp", "--timeout", f"{limit}s", "--", "/bin/sh", "-c", script, ask],
         lambda result: '"optionId":"yes"' in result.errors.replace(" ", ""), sees, "`--timeout`, 10 minutes",
         reply=lambda output: refusal + "\n" if "session/request_permission" in output else None, talks=True)
 
@@ -304,7 +307,8 @@ FRONT_ENDS = [
         "ssh-keygen", "-Y", "sign", "-f", place.file("key.pub"), "-n", "file", place.file("text")], exit_0, ssh_sees, ENVIRONMENT,
         beside=start_ssh_agents),
     FrontEnd("`pam-confirm`", pam_command, exit_0, statuses, "`--timeout`, 60 seconds", needs=needs_root,
-             variables={"PAM_TYPE": "auth", "PAM_SERVICE": "sudo", "PAM_USER": "nobody", "PAM_RUSER": "nobody", "PAM_TTY": "/dev/pts/7"}),
+             variables={
+                 "PAM_TYPE": "auth", "PAM_SERVICE": "sudo", "PAM_USER": "nobody", "PAM_RUSER": "nobody", "PAM_TTY": "/dev/pts/7"}),
     FrontEnd("`ask-password-agent`, seen by `systemd-ask-password`", systemd_command, exit_0, statuses, "the question's, 90 seconds",
              beside=start_password_agent, needs=needs_systemd),
 ]

@@ -142,7 +142,7 @@ def measure(front_end, condition):
             end(beside)
         well()
         record = recorded(place, waits=condition.is_delayed)
-        if place.presenter and not place.presenter.closes and "present" in place.presenter.events:
+        if place.presenter and not place.presenter.acts and "present" in place.presenter.events:
             with contextlib.suppress(AssertionError):
                 wait_for(lambda: place.presenter.events[-1] == "withdraw", 5)
         person = place.presenter.saw if place.presenter else "nothing"

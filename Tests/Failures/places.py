@@ -18,11 +18,22 @@ from router import UnixConnection
 DISK = pathlib.Path(__file__).parent.parent / "EndToEndTests" / "Disk" / "FaultyDisk.c"
 
 
-class Presenter:
-    """A person's screen, which shows a prompt until it is withdrawn or, with `closes`, closes it at once."""
+def dismissal(request):
+    return "dismiss", {}
 
-    def __init__(self, place, closes):
-        self.place, self.closes = place, closes
+
+def permission(request):
+    """The answer that lets the program do what it asks about."""
+    if buttons := request.get("buttons"):
+        return "answer", {"button": next(button["id"] for button in buttons if button.get("role") != "cancel")}
+    return "answer", {"value": {name: "secret" for name in request["schema"]["properties"]}}
+
+
+class Presenter:
+    """A person's screen, which shows a prompt until it is withdrawn, or until the person does what `acts` returns."""
+
+    def __init__(self, place, acts):
+        self.place, self.acts = place, acts
         self.events = []
         self.shown = threading.Event()
         self.connection = UnixConnection(place.socket)
@@ -44,8 +55,10 @@ class Presenter:
                     if name == "present":
                         self.shown.set()
                         shown = json.loads(text[6:])["presentation"]
-                        if self.closes:
-                            self.place.call("POST", f"/v1/presentations/{shown['id']}/dismiss", {"generation": shown["generation"]})
+                        if self.acts:
+                            verb, body = self.acts(shown["request"])
+                            path = f"/v1/presentations/{shown['id']}/{verb}"
+                            self.place.call("POST", path, {**body, "generation": shown["generation"]})
 
     def close(self):
         # Once the daemon has ended, the thread ends too.
@@ -57,7 +70,7 @@ class Presenter:
     def saw(self):
         if "present" not in self.events:
             return "nothing"
-        if self.closes:
+        if self.acts:
             return "a prompt"
         return "a prompt, which is withdrawn" if self.events[-1] == "withdraw" else "a prompt, which **stays**"
 
@@ -78,7 +91,8 @@ class Place:
             path.write_text(f"#!/bin/sh\necho 'the real {name} ran'\nexit 3\n")
             path.chmod(0o755)
         self.variables = {
-            "PATH": f"{self.file('bin')}:/usr/bin:/bin", "HOME": self.directory, "XDG_RUNTIME_DIR": self.directory, "LC_ALL": "C.UTF-8",
+            "PATH": f"{self.file('bin')}:/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+            "HOME": self.directory, "XDG_RUNTIME_DIR": self.directory,
             "ROUTERD_SOCKET": self.socket, "SSH_AUTH_SOCK": self.file("agent/s")}
 
     def file(self, name):
@@ -97,8 +111,8 @@ class Place:
                 return
         raise AssertionError(f"routerd ended with {self.daemon.wait()}")
 
-    def present(self, closes=False):
-        self.presenter = Presenter(self, closes)
+    def present(self, acts=None):
+        self.presenter = Presenter(self, acts)
         wait_for(lambda: any(surface["presenters"] for surface in self.call("GET", "/v1/surfaces")["surfaces"]))
 
     def call(self, method, path, body=None):
