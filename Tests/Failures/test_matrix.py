@@ -1,0 +1,44 @@
+# Promises P10, P42, P50, P85.
+"""The failure matrix is the one of Docs/Failures.md, and no cell allows anything."""
+
+import dataclasses
+import unittest
+
+import conditions
+import matrix
+
+
+class MatrixTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.page = matrix.PAGE.read_text()
+        cls.cells, cls.left_out = matrix.matrix(matrix.FRONT_ENDS, matrix.CONDITIONS)
+        # A busy machine may delay a cell: it counts as it is when measured alone.
+        cls.cells = [
+            cell if matrix.row(cell) in cls.section(cell) else matrix.measure(cell.front_end, cell.condition) for cell in cls.cells]
+
+    @classmethod
+    def section(cls, cell):
+        return cls.page.partition(f"\n## {cell.front_end.name}\n")[2].partition("\n## ")[0]
+
+    def test_notices_a_permission(self):
+        # An agent's process may not answer, and this process does. So timeout(1) plays the agent.
+        asking = [
+            dataclasses.replace(each, command=lambda *all, command=each.command: ["timeout", "--foreground", "60", *command(*all)])
+            for each in matrix.FRONT_ENDS if "PostToolUse" not in each.name]
+        for cell in matrix.matrix(asking, [conditions.ALLOWING])[0]:
+            with self.subTest(cell.front_end.name):
+                self.assertTrue(cell.allows, cell)
+
+    def test_allows_nothing(self):
+        self.assertGreater(len(self.cells), 0)
+        for cell in self.cells:
+            with self.subTest(cell.front_end.name, condition=cell.condition.name):
+                self.assertFalse(cell.allows, cell)
+
+    def test_is_as_documented(self):
+        for cell in self.cells:
+            with self.subTest(cell.front_end.name, condition=cell.condition.name):
+                self.assertIn(matrix.row(cell), self.section(cell), "to update the page: Tests/Failures/matrix.py --write")
+        if not self.left_out:
+            self.assertEqual(self.page, matrix.page(self.cells))
