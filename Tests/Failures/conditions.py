@@ -27,6 +27,8 @@ class Condition:
     prepare: callable
     # What happens once the front end has started: called in a thread with the place and the process.
     meanwhile: callable = None
+    # How long a front end waits for a daemon that does not respond, in seconds.
+    patience: int = 0
     needs: callable = lambda: None
     # Whether the daemon may read the request only after the front end has ended.
     is_delayed: bool = False
@@ -142,8 +144,9 @@ CONDITIONS = [
         "broken configuration",
         "`routerd` does not start, for an unknown name in `routerd.yaml`; the socket's file of the last one remains.",
         broken_configuration),
-    Condition("stopped daemon", "SIGSTOP before the front end starts. A presenter is attached.", stopped, is_delayed=True),
-    Condition("daemon stops later", "SIGSTOP while the prompt is shown.", shown, meanwhile=stop_when_shown),
+    Condition("stopped daemon", "SIGSTOP before the front end starts. A presenter is attached.", stopped, is_delayed=True,
+              patience=100),
+    Condition("daemon stops later", "SIGSTOP while the prompt is shown.", shown, meanwhile=stop_when_shown, patience=100),
     Condition("slow daemon", "The daemon runs for an eighth of the time. The person closes the prompt.", slow),
     Condition("no presenter", "The daemon runs, and nobody is attached.", no_presenter),
     Condition("nobody answers", "A presenter shows the prompt, and the person does nothing.", shown),

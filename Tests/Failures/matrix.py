@@ -131,7 +131,7 @@ def end(processes):
 
 def measure(front_end, condition):
     promise = front_end.promise(LIMIT)
-    deadline = (promise or LIMIT) + SLACK
+    deadline = (promise or LIMIT) + condition.patience + SLACK
     place, beside = Place(), []
     try:
         well = condition.prepare(place)
@@ -165,6 +165,8 @@ def measure(front_end, condition):
             cell.ends = "late"
         elif result.seconds < LIMIT - 0.5:
             cell.ends = "at once"
+        elif condition.patience and result.seconds > LIMIT + 3:
+            cell.ends = "after ten seconds" if result.seconds < 20 else "after 45 seconds" if result.seconds < 70 else "after 90 seconds"
         elif promise is None or result.seconds < LIMIT + 3:
             cell.ends = "at its limit"
         else:
@@ -180,9 +182,9 @@ def matrix(front_ends, conditions):
     """Measures the cells, and returns them in order, with the reasons why rows or columns were left out."""
     left_out = {each.name: why for each in [*front_ends, *conditions] if (why := each.needs())}
     pairs = [(a, b) for a in front_ends for b in conditions if a.name not in left_out and b.name not in left_out]
-    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+    with concurrent.futures.ThreadPoolExecutor(16) as pool:
         # The longest ones first, but in the page's order.
-        order = sorted(pairs, key=lambda pair: -(pair[0].promise(LIMIT) or LIMIT))
+        order = sorted(pairs, key=lambda pair: -pair[1].patience)
         futures = {(a.name, b.name): pool.submit(measure, a, b) for a, b in order}
         return [futures[a.name, b.name].result() for a, b in pairs], left_out
 
@@ -203,8 +205,9 @@ No cell may allow anything, and none may take longer than the front end promises
 | --- | --- |
 {conditions}
 
-Each time limit is set to {limit} seconds, and "at once" is within {at_once} seconds. A front end without a limit "waits for its host". If
-the daemon is stopped, it goes on (SIGCONT) before the record is read. `SOCKET` is the daemon's socket.
+Each time limit is set to {limit} seconds, and "at once" is within {at_once} seconds. A front end without a limit "waits for its host". A
+daemon that does not record a request within ten seconds, or sends nothing for 45, counts as gone. If the daemon is stopped, it
+goes on (SIGCONT) before the record is read. `SOCKET` is the daemon's socket.
 
 Not measured: `agent opencode`, which needs OpenCode's server, and an older daemon or client, since no version has been released.
 
