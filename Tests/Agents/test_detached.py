@@ -6,6 +6,7 @@ import os
 import pathlib
 import shlex
 import subprocess
+import time
 import unittest
 from unittest import mock
 
@@ -29,11 +30,12 @@ class DetachedTests(unittest.TestCase):
         self.addCleanup(presenter.close)
         event = pathlib.Path(daemon.directory, "event.json")
         event.write_text(json.dumps(json.loads((PAYLOADS / "claude" / "PreToolUse.json").read_text())["payload"]))
-        result = pathlib.Path(daemon.directory, "result")
-        os.mkfifo(result)
-        # timeout(1) plays the agent. The shell in parentheses ends first, so that its child gets another parent.
-        child = f'read -r id < {result}; {ROUTERCTL} answer "$id" --button allow 2>/dev/null; echo $? > {result}'
-        script = f"{ROUTERCTL} agent hook < {event} & (setsid sh -c {shlex.quote(child)} &); wait"
+        prompt, result = pathlib.Path(daemon.directory, "prompt"), pathlib.Path(daemon.directory, "result")
+        # timeout(1) plays the agent. The shell in parentheses ends first, so that its child gets another parent. The container outlives the answer.
+        child = (
+            f'until [ -s {prompt} ]; do sleep 0.05; done; {ROUTERCTL} answer "$(cat {prompt})" --button allow 2>/dev/null; '
+            f"echo $? > {result}.new; mv {result}.new {result}")
+        script = f"{ROUTERCTL} agent hook < {event} & (setsid sh -c {shlex.quote(child)} &); wait; sleep 10"
         agent = subprocess.Popen(
             [*inside, "timeout", "1000", "sh", "-c", script], stdout=subprocess.PIPE, text=True, env=environment(daemon))
         self.addCleanup(agent.stdout.close)
@@ -41,9 +43,12 @@ class DetachedTests(unittest.TestCase):
         self.addCleanup(agent.kill)
         shown = presenter.wait_for(1)
         self.assertIn("agent", shown["request"])
-        result.write_text(shown["id"] + "\n")
-        status = int(result.read_text())
-        return status, daemon.call("GET", "/v1/log")["presentations"][0]
+        prompt.write_text(shown["id"])
+        deadline = time.monotonic() + 30
+        while not result.exists():
+            self.assertLess(time.monotonic(), deadline, daemon.story())
+            time.sleep(0.05)
+        return int(result.read_text()), daemon.call("GET", "/v1/log")["presentations"][0]
 
     def test_a_detached_child_answers_by_default_on_record(self):
         status, record = self.answer()
