@@ -90,7 +90,7 @@ struct FrontEnd: Sendable {
       do { _ = try await handle.accepted() } catch { refusal = error }
       timer.cancel()
       if isSilent.withLock(\.self) {
-        throw RouterError(.unreachable, "routerd at \(client.socketPath) does not respond")
+        throw silence
       }
       if let refusal { throw refusal }
       return try await handle.resolved()
@@ -100,6 +100,22 @@ struct FrontEnd: Sendable {
   /// The maximum wait until the daemon has recorded a request. A daemon that is stopped, or whose disk hangs, accepts connections
   /// but does not respond; the front end then acts as without a daemon.
   private static let patienceForRecord = Duration.seconds(10)
+
+  private var silence: RouterError { RouterError(.unreachable, "routerd at \(client.socketPath) does not respond") }
+
+  /// Calls the daemon, and gives up if it does not respond.
+  func calling<Result: Sendable>(_ call: @escaping @Sendable () async throws -> Result) async throws -> Result {
+    try await withThrowingTaskGroup(of: Result.self) { group in
+      group.addTask { try await call() }
+      group.addTask {
+        try await PresentationClock.system.sleep(for: Self.patienceForRecord)
+        throw silence
+      }
+      defer { group.cancelAll() }
+      guard let result = try await group.next() else { throw silence }
+      return result
+    }
+  }
 
   /// The timeout of a question: `$ROUTER_TIMEOUT` in seconds (default: 5 minutes).
   static var timeout: Duration {

@@ -96,7 +96,8 @@ extension FrontEnd {
   /// Returns the reason why a surface cannot show prompts; `nil` if it can, or if this user may not list presenters.
   func unavailability(on surface: String) async -> String? {
     do {
-      let presenters = try await client.surfaces().first { $0.name == surface }?.presenters ?? []
+      let presenters =
+        try await calling { [client] in try await client.surfaces() }.first { $0.name == surface }?.presenters ?? []
       return presenters.contains { $0.scope.only == nil && $0.scope.after == nil }
         ? nil : "no presenter is attached to surface \"\(surface)\""
     } catch {
