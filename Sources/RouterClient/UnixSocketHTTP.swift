@@ -1,8 +1,8 @@
 import Glibc
 package import Router
 
-/// HTTP/1.1 over a Unix socket, or a TCP port of this machine, one connection per call. Canceling the task closes the connection, which cancels an
-/// attached request.
+/// HTTP/1.1 over a Unix socket, or a TCP port of this machine, one connection per call. Canceling the task closes the
+/// connection, which cancels an attached request.
 package struct UnixSocketHTTP: Sendable {
   /// The maximum time to retry while the listener's backlog is full.
   static let connectTime = Duration.seconds(30)

@@ -185,6 +185,9 @@ extension String {
     return String(label)
   }
 
+  /// The text with a period, unless it ends with a mark: errors end without one, or with a question.
+  var asSentence: String { ends(with: "?") || ends(with: ".") ? self : self + "." }
+
   /// Truncates the text to `limit` bytes of UTF-8, with an ellipsis if something was cut.
   func cut(toBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }

@@ -43,7 +43,7 @@ struct SSHAgentQuestion {
     if let session = caller.pid.flatMap(AgentSession.above) { request.metadata = session.metadata }
     if let act {
       request.act = act
-      request.remember = PresentationRequest.Remember(matches: [.exact], periods: [.session, .seconds(3600), .always])
+      request.remember = PresentationRequest.Remember(matches: [.exact], periods: [.session, .seconds(3600)])
     }
     return request
   }

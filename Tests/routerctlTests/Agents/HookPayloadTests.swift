@@ -82,24 +82,29 @@ struct HookPayloadTests {
   }
 
   @Test func `does not ask about tools that only read`() throws {
-    for payload in Self.payloads {
-      let host = try host(payload)
-      guard let tool = host.readingTools.sorted().first, case .object(var members) = payload.event else { continue }
-      if members["tool_name"] != nil { members["tool_name"] = .string(tool) }
-      guard let event = try HookEvent(.object(members), of: host), event.isReading else { continue }
-      #expect(event.decider(asksInAutoMode: true) == .host)
+    for host in AgentHost.all {
+      for tool in host.readingTools {
+        let event = try #require(try HookEvent(Self.event(before: tool, of: host), of: host))
+        #expect(event.decider(asksInAutoMode: true) == .host, "\(host.id): \(tool)")
+      }
+      let other = try #require(try HookEvent(Self.event(before: "deploy", of: host), of: host))
+      #expect(other.decider(asksInAutoMode: true) == .person, "\(host.id)")
     }
+  }
+
+  /// An event before a tool runs `ls`, with the members of every host.
+  private static func event(before tool: String, of host: AgentHost) -> JSONValue {
+    [
+      host.nameMember: .string(host.events.first { $0.value == .preToolUse }!.key), "tool_name": .string(tool),
+      "tool_input": ["command": "ls"], "preToolUse": ["toolName": .string(tool), "parameters": ["command": "ls"]],
+    ]
   }
 
   @Test func `takes no unknown tool for one of Claude Code's`() throws {
     for host in AgentHost.all {
       guard let tools = host.tools else { continue }
       for tool in ["Bash", "Write", "Edit", "apply_patch", "AskUserQuestion", "ExitPlanMode"] where tools[tool] == nil {
-        let event: JSONValue = [
-          host.nameMember: .string(host.events.first { $0.value == .preToolUse }!.key), "tool_name": .string(tool),
-          "tool_input": ["command": "ls"], "preToolUse": ["toolName": .string(tool), "parameters": ["command": "ls"]],
-        ]
-        let call = try #require(try HookEvent(event, of: host)).call
+        let call = try #require(try HookEvent(Self.event(before: tool, of: host), of: host)).call
         #expect(call.tool == "mcp__\(host.id)__\(tool)")
         #expect(call.act(nil) == nil && !call.isForPerson)
       }

@@ -53,7 +53,10 @@ final class ACPStream: Sendable {
             perform(state.withLock { $0.relay.decided(permission, decision) })
           }
           state.withLock { $0.tasks[permission.id] = question }
-          group.addTask { await question.value }
+          group.addTask { [self] in
+            await question.value
+            state.withLock { $0.tasks[permission.id] = nil }
+          }
         case .withdraw(let permission): state.withLock { $0.tasks.removeValue(forKey: permission.id) }?.cancel()
         case .toAgent, .toClient: break
         }

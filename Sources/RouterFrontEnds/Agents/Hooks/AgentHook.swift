@@ -77,7 +77,10 @@ struct AgentHook: AsyncParsableCommand {
     let (host, event): (AgentHost, HookEvent)
     do {
       let json = try Self.json(input)
-      guard let sender = AgentHost.sender(of: json, installed: installed) else { return UnknownHost.note() }
+      guard let sender = AgentHost.sender(of: json, installed: installed) else {
+        if installed == nil { UnknownHost.note() }
+        return
+      }
       guard let known = try HookEvent(json, of: sender) else { return }
       (host, event) = (sender, known)
     } catch {
@@ -105,11 +108,11 @@ struct AgentHook: AsyncParsableCommand {
     if event.name == .sessionStart {
       if let agent = AgentProcess.find() { AgentSession.note(event.call, agent: agent) }
     } else if !event.name.asks {
-      HookLimit.endSoon()
-      await withdraw(orphansOf: event, app, frontEnd.client)
+      await withdraw(orphansOf: event, app, frontEnd)
       if let result = event.result, let (id, act) = ApprovedCall.take(event.call) {
         // The presentation may have been pruned.
-        try? await frontEnd.client.report(ActReport(act: act, result), of: id)
+        try? await frontEnd.calling { [client = frontEnd.client] in try await client.report(ActReport(act: act, result), of: id)
+        }
       }
     } else if decider == .person, event.name == .preToolUse, `defer`, event.call.id != nil, let deferral = host.deferral {
       await askDeferred(event, app, frontEnd, host, deferral)
@@ -122,9 +125,7 @@ struct AgentHook: AsyncParsableCommand {
         frontEnd: frontEnd, app: app, timeout: clock.timeout, limit: clock.limit, agent: agent, hook: getpid(),
         mayChangeMode: event.name == .permissionRequest)
       if decider == .denyingRule {
-        let end = HookLimit.endSoon()
         guard await gate.isDeniedByRule(event.call) else { return }
-        end.cancel()
       }
       let decision = await clock.first {
         await gate.decide(event.call) { ApprovedCall.note($0, for: event.call) }
@@ -143,15 +144,16 @@ struct AgentHook: AsyncParsableCommand {
   }
 
   /// Cancels the prompts that this event leaves without a waiting caller.
-  private func withdraw(orphansOf event: HookEvent, _ app: String, _ client: RouterClient) async {
-    guard let open = try? await client.presentations(app: app) else { return }
+  private func withdraw(orphansOf event: HookEvent, _ app: String, _ frontEnd: FrontEnd) async {
+    let client = frontEnd.client
+    guard let open = try? await frontEnd.calling({ try await client.presentations(app: app) }) else { return }
     for presentation in open where presentation.requester.process.uid == getuid() && event.orphans(presentation) {
       guard presentation.request.agent == nil else {
         WaitingHook.end(for: presentation)
         continue
       }
       // The presentation may have ended in the meantime.
-      _ = try? await client.cancel(presentation.id)
+      _ = try? await frontEnd.calling { try await client.cancel(presentation.id) }
     }
   }
 

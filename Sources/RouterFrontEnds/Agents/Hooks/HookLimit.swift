@@ -1,4 +1,3 @@
-import Glibc
 import Router
 
 /// The time limits of one run of the hook.
@@ -21,20 +20,13 @@ struct HookLimit: Sendable {
     end = clock.lateness == .asks ? nil : hostsLimit - .seconds(1)
   }
 
-  /// Ends the process without output if it runs for longer than what follows should take: a daemon that is stopped accepts
-  /// connections but does not respond. Canceling the task prevents it.
-  @discardableResult
-  static func endSoon() -> Task<Void, Never> {
-    Task { if (try? await Task.sleep(for: .seconds(10))) != nil { exit(0) } }
-  }
-
   /// Performs the operation. If it takes too long, calls `atTheEnd`, which must end the process.
   func first<Result: Sendable>(
     _ operation: @escaping @Sendable () async -> Result, orAtTheEnd atTheEnd: @escaping @Sendable () -> Never
   ) async -> Result {
     guard let end else { return await operation() }
     let timer = Task {
-      guard (try? await Task.sleep(for: end)) != nil else { return }
+      guard (try? await PresentationClock.system.sleep(for: end)) != nil else { return }
       atTheEnd()
     }
     defer { timer.cancel() }

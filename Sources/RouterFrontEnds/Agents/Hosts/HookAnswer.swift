@@ -29,7 +29,7 @@ enum HookAnswer: Sendable, Hashable {
       return
     case .expired: undecided = "Nobody answered Router's prompt in time."
     case .withdrawn: undecided = "Router's prompt was withdrawn."
-    case .unavailable(let why): undecided = "Router could not ask the user: \(why)."
+    case .unavailable(let why): undecided = "Router could not ask the user: \(why.asSentence)"
     }
     switch event {
     case .preToolUse where host.asksForHooks: self = .ask(undecided)

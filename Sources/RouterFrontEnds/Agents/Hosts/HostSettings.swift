@@ -83,8 +83,8 @@ struct HookInstallation: Sendable {
       // Only the asking event takes long.
       handler.append((settings.timeout, .integer(host.clock.units(asks ? hostTimeout : .seconds(30)))))
       if asks { handler += settings.asking }
-      let needsMatcher = added.isEmpty ? asks && always != nil : event == settings.always
-      let matcher: [(String, JSONValue)] = needsMatcher ? [("matcher", .string(always ?? "*"))] : []
+      let pattern = event == settings.always ? always : nil
+      let matcher: [(String, JSONValue)] = pattern.map { [("matcher", .string($0))] } ?? []
       switch settings.form {
       case .groups: return (event, .members(matcher + [("hooks", [.members(handler)])]))
       case .handlers, .programs: return (event, .members(matcher + handler))

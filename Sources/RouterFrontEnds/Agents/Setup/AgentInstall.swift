@@ -41,8 +41,11 @@ struct AgentInstall: AsyncParsableCommand {
   func validate() throws {
     guard timeout.duration >= .seconds(30) else { throw ValidationError("--timeout must be at least 30s.") }
     guard always != nil || !escalationsOnly else { throw ValidationError("--escalations-only requires --always.") }
-    guard always == nil || agent.settings.form != .programs else {
-      throw ValidationError("\(agent.name) has no matchers: its hook asks about every tool that does more than read.")
+    guard always == nil || agent.settings.always != nil else {
+      throw ValidationError("--always is not for \(agent.name): its hook asks before the agent's own rules anyway.")
+    }
+    guard agent.clock.isAdjustable || timeout.duration == HookInstallation.defaultTimeout else {
+      throw ValidationError("--timeout is not for \(agent.name): it waits \(agent.clock.standard.compact) for a hook.")
     }
   }
 

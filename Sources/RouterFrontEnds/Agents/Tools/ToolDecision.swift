@@ -59,7 +59,7 @@ struct ToolGate: Sendable {
   /// Whether a rule of the daemon denies the call; false if the daemon cannot be asked.
   func isDeniedByRule(_ call: ToolCall) async -> Bool {
     let request = request(for: call, call.question(mayChangeMode: false))
-    return (try? await frontEnd.client.ruleEffect(on: request)) == .deny
+    return (try? await frontEnd.calling { [client = frontEnd.client] in try await client.ruleEffect(on: request) }) == .deny
   }
 
   func request(for call: ToolCall, _ question: any ToolQuestion) -> PresentationRequest {
