@@ -64,11 +64,11 @@ package final class PrivateDaemon: Sendable {
       executable,
       ["--config", file, "--socket", directory + "/routerd.sock", "--database", directory + "/routerd.db"],
       descriptors: (null, output, output),
-      environment: ProcessInfo.processInfo.environment.filter { !isForeign($0.key) }, leadsGroup: leadsGroup)
+      environment: ProcessInfo.processInfo.environment.filter { !isForeign($0.key) }, leads: leadsGroup ? .group : nil)
   }
 
   /// Returns the path of the `routerd` beside this program, otherwise the first one in `PATH`.
-  private static func found() throws(RouterError) -> String {
+  static func found() throws(RouterError) -> String {
     let beside = (ProcessIdentity.current.executable ?? "").parentDirectory
     let path = environmentVariable("PATH") ?? ""
     for directory in [beside] + path.split(at: ":").map(String.init) where !directory.isEmpty {

@@ -11,6 +11,18 @@ extension RouterClient {
     try await once { try await reply(to: HTTPCall(.GET, APIPath.status)) }
   }
 
+  /// Returns whether Router is on, as recorded.
+  package func switched() async throws -> Switch { try await once { try await reply(to: HTTPCall(.GET, APIPath.switched)) } }
+
+  /// Switches Router off or on, which requires the role `admin`. Off, nothing is shown, and front ends act as if Router were not
+  /// installed.
+  ///
+  /// - Parameter duration: How long it stays off; `nil` until it is switched on.
+  package func turn(off: Bool, for duration: Duration? = nil) async throws -> Switch {
+    let call = HTTPCall(.PUT, APIPath.switched, json: SwitchBody(isOff: off, duration: duration).jsonText)
+    return try await once { try await reply(to: call) }
+  }
+
   /// Checks that the daemon is ready. Throws ``RouterError`` if the daemon is not ready or cannot be reached.
   public func checkHealth() async throws {
     if let error = try await http.reply(to: HTTPCall(.GET, APIPath.health)).error { throw error }

@@ -75,7 +75,7 @@ struct FrontEnd: Sendable {
   /// Asks once, and returns the ended presentation.
   private func resolved(_ request: PresentationRequest) async throws -> Presentation {
     var request = request
-    request.noPresenter = waitsForPresenter ? .wait : .fail
+    request.noPresenter = waitsForPresenter ? .waitUnlessOff : .fail
     let handle = client.submit(request)
     return try await CallerWatch.watching(parent: parent, callers) {
       handle.cancel()
@@ -130,6 +130,9 @@ struct FrontEnd: Sendable {
 }
 
 extension FrontEndOutcome {
+  /// A person has switched Router off.
+  static let off = Self.unavailable("Router is switched off; routerctl on switches it on")
+
   /// Creates the outcome of an ended presentation.
   init(_ presentation: Presentation) {
     switch presentation.outcome {
@@ -144,6 +147,7 @@ extension FrontEndOutcome {
     case .cancelled(.refused): self = .declined(presentation)
     case .cancelled(.noPresenter):
       self = .unavailable("no presenter is attached to surface \"\(presentation.request.surface)\"")
+    case .cancelled(.off): self = .off
     case .cancelled(let reason): self = .unavailable("the prompt was canceled: \(reason.rawValue)")
     case .failed(let detail): self = .unavailable("the presenter failed: \(detail)")
     case nil: self = .unavailable("routerd did not say how the prompt ended")

@@ -18,7 +18,7 @@ extension AuditReader {
     return PresentationFold(
       try await open().map { OpenPresentation($0, at: start) }, lastNumber: try await lastNumber(),
       usedKeys: try await usedKeys(),
-      standing: Standing(standing.grants(), rules: standing.rules, pauses: standing.pauses.list(), at: start), agents: agents,
+      standing: standing.restored(at: start), agents: agents,
       answers: answers)
   }
 
@@ -105,19 +105,20 @@ extension AuditReader {
           found.append((presentation.requester, agent, presentation.requestedAt))
         }
         if let span = try AuditHours(series: .presentations).numbers(since: time, until: nil, connection) {
-          // Most requests name no agent. Decoding all of the last minutes would take most of the start.
+          // Most requests name no agent. Decoding all of a day would take most of the start.
           try connection.forEachRow(
             """
             SELECT \(PresentationRow.readColumns) FROM presentations AS p
-            WHERE number BETWEEN ? AND ? AND instr(request, '"agent":') > 0 ORDER BY number
-            """, [.integer(span.lowerBound), .integer(span.upperBound)]
+            WHERE number BETWEEN ? AND ? AND instr(request, '"agent":') > 0 ORDER BY number DESC LIMIT ?
+            """,
+            [.integer(max(span.lowerBound, span.upperBound - 50_000)), .integer(span.upperBound), .int(RecentAgents.limit)]
           ) { row in
             add(try Presentation(row: row, from: 0))
             return true
           }
         }
         try connection.forEachRequestWithoutRow(add)
-        return found
+        return found.sorted { $0.2 < $1.2 }
       }
     }
   }

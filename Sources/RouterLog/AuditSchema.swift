@@ -6,11 +6,11 @@ enum AuditSchema {
   /// itself, since SQLite's JSON functions are not allowed in an untrusted schema.
   static let prunedThrough = "CAST(substr(detail, instr(detail, '\"through\":') + 10, 19) AS INTEGER)"
 
-  /// The SQL condition for events that determine grants, rules and pauses.
+  /// The SQL condition for events that determine what is in force.
   ///
   /// Avoids `IN`, for which SQLite fills a temporary table per inserted event.
   static let isStanding =
-    "(\(["granted", "revoked", "rulesLoaded", "paused", "resumed"].map { "type = '\($0)'" }.joined(separator: " OR ")))"
+    "(\(["granted", "revoked", "rulesLoaded", "paused", "resumed", "switched"].map { "type = '\($0)'" }.joined(separator: " OR ")))"
 
   /// The SQL condition for events of a grant, and the expression for its id, the first member of the detail.
   static let isOfGrant = "(type = 'granted' OR type = 'revoked')"

@@ -45,7 +45,8 @@ struct Routerctl: AsyncParsableCommand {
         name: "Answering",
         subcommands: [Present.self, Web.self, Answer.self, Dismiss.self, Snooze.self, Raise.self, Pause.self, Resume.self]),
       CommandGroup(
-        name: "Managing open prompts", subcommands: [Top.self, Queue.self, Wait.self, Cancel.self, Status.self, Socket.self]),
+        name: "Managing open prompts",
+        subcommands: [Top.self, Queue.self, Wait.self, Cancel.self, Status.self, Off.self, On.self, Socket.self]),
       CommandGroup(name: "Remembered answers and rules", subcommands: [Grants.self, Rules.self]),
       CommandGroup(name: "Audit log", subcommands: [LogCommand.self]),
       CommandGroup(name: "AI agents", subcommands: [AgentCommand.self, MCPCommand.self]),

@@ -96,12 +96,13 @@ struct Daemon {
     let watchdog = WatchdogService(
       microseconds: getenv("WATCHDOG_USEC").map { String(cString: $0) },
       process: getenv("WATCHDOG_PID").map { String(cString: $0) }, coordinator: coordinator, tell: manager.alive)
+    let idle = IdleService(gates: [gate, pageGate], coordinators: coordinators, configuration: live, logger: logger)
     // Stopped in reverse order. The page comes first because its streams end with the coordinator.
     let page = try links.map { links in
       try pageListener(links, executor, table, pageGate, names) { await Self.shutDown(coordinators, shared, worker) }
     }
     // The journal stops last, to receive events of the other services' shutdown.
-    let all: [(any Service)?] = [journal, page, listener, reloading, retention, watchdog]
+    let all: [(any Service)?] = [journal, page, listener, reloading, retention, watchdog, idle]
     let known = shared?.join(coordinators) ?? []
     // Ends once all surfaces are joined, or with the daemon.
     let joining = Task(executorPreference: worker) {

@@ -81,7 +81,7 @@ struct TableTests {
     let presenter = AttachedPresenter(name: "t", uid: 0, since: Timestamp(milliseconds: 0))
     let surface = SurfaceState(name: "main", presented: [id], waiting: 1, presenters: [presenter], pauses: [])
     #expect(
-      Status.lines(status, [surface], .plain, now: Timestamp(milliseconds: 0)) == [
+      Status.lines(status, [surface], .on, .plain, now: Timestamp(milliseconds: 0)) == [
         "version\t1", "uptime\t3", "open\t2", "database\t10 bytes", "durability\tfull",
         "log\tnot writable: requests and answers are refused", "shared\tops: this host leads",
         "main\t\(id)\t1\tt (uid 0, 1970-01-01T00:00:00.000Z)",

@@ -35,7 +35,8 @@ struct LiveConfigurationTests {
     let changed: [String: (inout DaemonConfiguration) -> Void] = [
       "socket": { $0.socket = "/x" }, "socketMode": { $0.socketMode = 0o666 }, "socketGroup": { $0.socketGroup = 1 },
       "database": { $0.database = "/x" }, "durability": { $0.durability = .relaxed }, "logLevel": { $0.logLevel = .trace },
-      "shutdownSeconds": { $0.shutdownSeconds = 9 }, "forbidSelfAnswer": { $0.forbidSelfAnswer = .user },
+      "shutdownSeconds": { $0.shutdownSeconds = 9 }, "idleSeconds": { $0.idleSeconds = 9 },
+      "forbidSelfAnswer": { $0.forbidSelfAnswer = .user },
       "limits.attachmentsPerMinute": { $0.attachmentsPerMinute = 1 },
       "limits.perSurface": { $0.limits.perSurface = 1 }, "limits.perUser": { $0.limits.perUser = 1 },
       "limits.bytesPerUser": { $0.limits.bytesPerUser = 65536 },

@@ -34,6 +34,8 @@ function post(path, text) {
 const presentation = (id) => `/v1/presentations/${encodeURIComponent(id)}`;
 
 export const surfaces = async () => (await call("/v1/surfaces")).surfaces;
+/** Returns whether Router is `off`, and `until` when. */
+export const switched = () => call("/v1/switch");
 /** Returns the paused sessions of a surface. */
 export const pauses = async (surface) => (await surfaces()).find(({ name }) => name === surface)?.pauses ?? [];
 export const prompt = (id) => call(`${presentation(id)}/prompt`);

@@ -9,7 +9,7 @@ import { drawName, what } from "./lists.js";
 import { PromptCard } from "./prompt.js";
 import { drawQueue } from "./queue.js";
 import { rulesList } from "./rules.js";
-import { moment, whole, between } from "./times.js";
+import { moment, minute, whole, between } from "./times.js";
 
 /** Explanations for withdrawn prompts, worded as in the terminal. */
 const withdrawals = {
@@ -260,8 +260,9 @@ export class NowView {
     const turn = this.#queueTurn;
     let list;
     let pauses;
+    let switched;
     try {
-      [list, pauses] = await Promise.all([api.queue(this.surface, listed), api.pauses(this.surface)]);
+      [list, pauses, switched] = await Promise.all([api.queue(this.surface, listed), api.pauses(this.surface), api.switched()]);
     } catch {
       return;
     }
@@ -271,7 +272,8 @@ export class NowView {
       setTimeout(() => turn === this.#queueTurn && this.#refreshQueue(tries - 1), 100);
     }
     this.#card?.refresh();
-    this.#queueTitle.replaceChildren(list.length === 0 ? "Queue empty" : `${Math.max(list.length, this.#waiting)} queued`);
+    const count = list.length === 0 ? "Queue empty" : `${Math.max(list.length, this.#waiting)} queued`;
+    this.#queueTitle.replaceChildren(count, switched.off ? ` · Router is off${switched.until ? ` until ${minute(switched.until)}` : ""}` : "");
     this.#queue.replaceChildren(...drawQueue(list, pauses, this.#actions));
   }
 }

@@ -49,7 +49,7 @@ function nothing(id, problem) {
 }
 
 /** The events whose types do not say enough, in words. */
-const titles = { granted: "answer remembered", revoked: "remembered answer revoked", paused: "session paused", resumed: "session resumed", rulesLoaded: "rules in force", ran: "reported" };
+const titles = { granted: "answer remembered", revoked: "remembered answer revoked", paused: "session paused", resumed: "session resumed", rulesLoaded: "rules in force", switched: "Router switched off or on", ran: "reported" };
 
 function titleOf({ type, detail }) {
   if (detail?.because?.grant) return `${type}, as remembered`;

@@ -10,6 +10,7 @@ package enum APIPath {
   package static let grants = "/v1/grants"
   package static let rules = "/v1/rules"
   package static let ruleDecision = "/v1/rules/decision"
+  package static let switched = "/v1/switch"
   package static let status = "/v1/status"
   package static let webLink = "/v1/web/link"
   package static let openAPI = "/openapi.json"

@@ -5,7 +5,7 @@ public struct AuditEvent: Sendable, Hashable {
     case requested, presented, withdrawn, answered, dismissed, cancelled, expired, failed
     case detached, delivered, callbackDelivered, callbackFailed
     case deferred, woken, presenterAttached, presenterFailed, presenterDetached, daemonStarted, daemonStopped
-    case throttled, accessDenied, pageLinkIssued, granted, revoked, paused, resumed, rulesLoaded, pruned, ran
+    case throttled, accessDenied, pageLinkIssued, granted, revoked, paused, resumed, rulesLoaded, switched, pruned, ran
 
     /// The severity in syslog and systemd's journal (RFC 5424, section 6.2.1): a warning or a notice.
     package var syslogSeverity: Int {

@@ -34,6 +34,7 @@ extension Event.Detail {
     case .paused(let pause): pause.addMembers(to: &writer)
     case .resumed(let resumed): resumed.addMembers(to: &writer)
     case .rulesLoaded(let loaded): loaded.addMembers(to: &writer)
+    case .switched(let change): change.addMembers(to: &writer)
     case .pruned(let pruned): pruned.addMembers(to: &writer)
     }
   }
@@ -73,6 +74,7 @@ extension Event.Detail {
     case .revoked: self = .revoked(try Event.Revoked(exactly: json))
     case .paused: self = .paused(try SessionPause(exactly: json))
     case .resumed: self = .resumed(try Event.Resumed(exactly: json))
+    case .switched: self = .switched(try Switch(exactly: json))
     case .rulesLoaded: self = .rulesLoaded(try Event.RulesLoaded(exactly: json))
     case .pruned: self = .pruned(try Event.Pruned(exactly: json))
     }

@@ -47,6 +47,7 @@ package struct Event: Sendable, Hashable {
     case resumed(Resumed)
     /// Rules took effect.
     case rulesLoaded(RulesLoaded)
+    case switched(Switch)
     case pruned(Pruned)
   }
 
@@ -78,6 +79,7 @@ package struct Event: Sendable, Hashable {
     case .paused: .paused
     case .resumed: .resumed
     case .rulesLoaded: .rulesLoaded
+    case .switched: .switched
     case .pruned: .pruned
     }
   }
@@ -337,15 +339,18 @@ extension Event {
     package var rules: RuleSet?
     /// The paused sessions.
     package var pauses: [SessionPause]
+    /// Whether Router was on.
+    package var switched: Switch
     package var by: Presentation.Responder?
 
     package init(
       anchor: AuditHead, before: Timestamp, events: Int, lastNumber: Int, carried: [Presentation],
-      grants: [Grant] = [], rules: RuleSet? = nil, pauses: [SessionPause] = [], by: Presentation.Responder?
+      grants: [Grant] = [], rules: RuleSet? = nil, pauses: [SessionPause] = [], switched: Switch = .on,
+      by: Presentation.Responder?
     ) {
       (self.anchor, self.before, self.events) = (anchor, before, events)
       (self.lastNumber, self.carried, self.by) = (lastNumber, carried, by)
-      (self.grants, self.rules, self.pauses) = (grants, rules, pauses)
+      (self.grants, self.rules, self.pauses, self.switched) = (grants, rules, pauses, switched)
     }
   }
 }

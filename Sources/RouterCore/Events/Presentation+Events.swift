@@ -23,7 +23,7 @@ extension Presentation {
       case .callbackDelivered, .callbackFailed, .delivered, .ran, .throttled, .accessDenied: break
       case .requested, .presented, .withdrawn, .deferred, .woken, .answered, .resolved, .presenterFailed, .detached,
         .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .granted, .revoked, .paused,
-        .resumed, .rulesLoaded, .pruned:
+        .resumed, .rulesLoaded, .switched, .pruned:
         throw FoldError("\(event.kind.rawValue) after its end")
       }
     }
@@ -98,7 +98,7 @@ extension Presentation {
     case .delivered, .throttled, .accessDenied, .paused: break
     case .requested: throw FoldError("it is requested twice")
     case .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .revoked,
-      .resumed, .rulesLoaded, .pruned:
+      .resumed, .rulesLoaded, .switched, .pruned:
       throw FoldError("\(event.kind.rawValue) is not about a prompt")
     }
   }

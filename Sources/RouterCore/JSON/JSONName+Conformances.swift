@@ -10,7 +10,7 @@ extension AnswerKind: JSONName {
 extension AuditEvent.Kind: JSONName {
   package static var schemaName: String? { "EventType" }
   package static var about: String {
-    "withdrawn: `reason` snoozed has `until` and `by`. deferred: a waiting one is not shown before `until`. woken: a snooze has ended, by a person or because its time came. granted: an answer is remembered; `detail` has the grant, and the end of the presentation follows. revoked: `grant` was ended early, `by` a person or because its process is gone. paused: the prompts of its session wait `until` a time. resumed: the pause made at `pause` was ended early. rulesLoaded: the rules of `text` are in force. presented: each of `presenters` has its `only`, `after` and `priority`, and so has presenterAttached. If a remembered answer, a rule or the answer to another presentation ended a presentation, the end has `because`. ran: the requester's report of the result of the approved act."
+    "withdrawn: `reason` snoozed has `until` and `by`. deferred: a waiting one is not shown before `until`. woken: a snooze has ended, by a person or because its time came. granted: an answer is remembered; `detail` has the grant, and the end of the presentation follows. revoked: `grant` was ended early, `by` a person or because its process is gone. paused: the prompts of its session wait `until` a time. resumed: the pause made at `pause` was ended early. rulesLoaded: the rules of `text` are in force. switched: Router was switched `off` or on. presented: each of `presenters` has its `only`, `after` and `priority`, and so has presenterAttached. If a remembered answer, a rule or the answer to another presentation ended a presentation, the end has `because`. ran: the requester's report of the result of the approved act."
   }
 }
 
@@ -55,7 +55,7 @@ extension PresentationOptions.ConflictPolicy: JSONName {
 extension PresentationOptions.NoPresenterPolicy: JSONName {
   package static var schemaName: String? { "NoPresenterPolicy" }
   package static var about: String {
-    "What to do if no attached presenter may show it when it arrives. fail: end at once as cancelled, noPresenter."
+    "What to do if no attached presenter may show it when it arrives. fail: end at once as cancelled, noPresenter. waitUnlessOff: wait. While Router is switched off, fail and waitUnlessOff end as cancelled, off."
   }
 }
 
@@ -76,7 +76,7 @@ extension PresentationOptions.Severity: JSONName {
 extension PresentationOutcome.CancellationReason: JSONName {
   package static var schemaName: String? { "CancellationReason" }
   package static var about: String {
-    "requester: the requester cancelled it. requesterGone: its connection was lost. superseded: another replaced it. busy: the surface was occupied. parentEnded: the presentation below it ended. noPresenter: no presenter was attached. admin: an administrator cancelled it. refused: a rule denies it, and it has no cancel button. interrupted: the daemon stopped."
+    "requester: the requester cancelled it. requesterGone: its connection was lost. superseded: another replaced it. busy: the surface was occupied. parentEnded: the presentation below it ended. noPresenter: no presenter was attached. off: Router was switched off. admin: an administrator cancelled it. refused: a rule denies it, and it has no cancel button. interrupted: the daemon stopped."
   }
 }
 

@@ -82,7 +82,7 @@
     case .resolved: times.shownSince = nil
     case .requested, .presenterFailed, .detached, .delivered, .ran, .callbackDelivered, .callbackFailed, .presenterAttached,
       .presenterDetached, .daemonStarted, .daemonStopped, .throttled, .accessDenied, .pageLinkIssued, .granted, .revoked,
-      .paused, .resumed, .rulesLoaded, .pruned:
+      .paused, .resumed, .rulesLoaded, .switched, .pruned:
       break
     }
     return OpenPresentation(presentation, lastAnswer, lastGeneration, heldUntil: heldUntil, times)

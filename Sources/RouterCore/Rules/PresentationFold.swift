@@ -43,7 +43,7 @@
   package init(_ start: Event.Pruned, at now: Moment) {
     self.init(
       start.carried.filter { $0.state != .resolved }.map { OpenPresentation($0, at: now) }, lastNumber: start.lastNumber,
-      standing: Standing(start.grants, rules: start.rules, pauses: start.pauses, at: now))
+      standing: Standing(start, at: now))
   }
 
   package var count: Int { surfaceOf.count }
@@ -71,7 +71,7 @@
       lastNumber = max(lastNumber, asked.number)
       agents.note(asked.requester, agent: asked.request.agent, at: now.boot)
     case .pruned(let pruned): lastNumber = max(lastNumber, pruned.lastNumber)
-    case .granted, .revoked, .rulesLoaded, .paused, .resumed: standing.apply(event, at: now)
+    case .granted, .revoked, .rulesLoaded, .switched, .paused, .resumed: standing.apply(event, at: now)
     case .presented, .withdrawn, .deferred, .woken, .answered, .resolved, .presenterFailed, .detached, .delivered, .ran,
       .callbackDelivered, .callbackFailed, .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .throttled,
       .accessDenied, .pageLinkIssued:
@@ -135,7 +135,7 @@
   /// its clock was wrong.
   package mutating func setDeadlines(at now: Moment) {
     for surface in surfaces.keys { surfaces[surface]!.setDeadlines(at: now) }
-    standing = Standing(standing.grants(), rules: standing.rules, pauses: standing.pauses.list(), at: now)
+    standing = standing.restored(at: now)
   }
 
   /// Holds a presentation at its position for its requester until a time; `nil` releases it.

@@ -65,6 +65,10 @@ extension PresentationRejection {
     .forbidden,
     "cannot let an agent answer, raise or end its own request, end its pause, or decide on rules: use a process that the agent "
       + "did not start, or dismiss it", field: "/agent")
+  /// An agent, or one of its descendants, tried to switch Router off.
+  package static let agentSwitch = Self(
+    .forbidden, "cannot let an agent switch Router off or on: use a process that no agent of the last day started",
+    field: "/agent")
   package static let ownApproval = Self(
     .forbidden, "cannot answer, raise or close", ": several people must answer, other than the user that asked")
 

@@ -92,7 +92,7 @@ extension PresentationSurfaces {
       // Only the host itself knows when one of its processes ends.
       guard standing.grant(id)?.condition.owner.host == host else { throw .noGrant }
     // Each host has its own rules file; the leader's is in force.
-    case .loadRules: throw .notOpen
+    case .loadRules, .turn: throw .notOpen
     case .endPause, .revoke: break
     }
   }
@@ -105,7 +105,7 @@ extension PresentationInput {
     switch self {
     case .change(let change): type(of: change.verb).isRepeatable
     case .request, .revoke, .presenterDetached: false
-    case .presenterAttached, .endPause, .loadRules: true
+    case .presenterAttached, .endPause, .loadRules, .turn: true
     }
   }
 
@@ -114,7 +114,7 @@ extension PresentationInput {
     switch self {
     case .presenterAttached(_, let identity, _): identity.process
     case .change(let change) where type(of: change.verb).countsAsAttachment: change.by?.process
-    case .change, .request, .revoke, .endPause, .loadRules, .presenterDetached: nil
+    case .change, .request, .revoke, .endPause, .loadRules, .turn, .presenterDetached: nil
     }
   }
 }

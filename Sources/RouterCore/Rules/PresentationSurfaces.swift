@@ -22,6 +22,8 @@ package struct PresentationSurfaces: Sendable {
   /// The end of the time in which presentations held after a restart are not overtaken, so that reconnecting requesters keep
   /// their order.
   package internal(set) var overtakingFrom: Duration?
+  /// The time at which Router switches on by itself; `nil` if it is on, or stays off.
+  var onAt: Duration?
   /// Limits the number of a user's requests that grants and rules decide, so that an unattended loop cannot fill the disk.
   private var settled: RateLimit<Owner>
   private var ruleBudget = RuleBudget()
@@ -47,6 +49,7 @@ package struct PresentationSurfaces: Sendable {
     (self.policy, self.state, seats) = (policy, state, presenters)
     (self.isSuspended, self.overtakingFrom) = (isSuspended, overtakingFrom)
     settled = RateLimit(perMinute: policy.grants.perMinute)
+    onAt = state.standing.switched.end
     deadlines = Heap(allDeadlines)
   }
 
@@ -60,7 +63,7 @@ package struct PresentationSurfaces: Sendable {
   /// The surfaces that have an open presentation or a presenter, by name.
   package var names: [String] { Set(state.surfaces.keys).union(seats.keys).sorted() }
   /// The next time to call ``expire(at:)``. May be early, because of a stale deadline, but never late.
-  package var nextDeadline: Duration? { .earlier(deadlines.min?.time, overtakingFrom) }
+  package var nextDeadline: Duration? { .earlier(.earlier(deadlines.min?.time, overtakingFrom), onAt) }
   package func entry(_ id: PresentationID) -> OpenPresentation? { state[id] }
 
   /// The held presentations, each with the end of its grace period.
@@ -71,7 +74,8 @@ package struct PresentationSurfaces: Sendable {
 
   // The open presentations of the current surface.
   var open: OpenPresentations { state.surfaces[surface] ?? OpenPresentations() }
-  var presenters: OrderedDictionary<PresenterID, PresenterIdentity> { seats[surface] ?? [:] }
+  /// Nobody counts as attached while Router is off.
+  var presenters: OrderedDictionary<PresenterID, PresenterIdentity> { isOff ? [:] : seats[surface] ?? [:] }
 
   // MARK: Inputs
 
@@ -86,6 +90,7 @@ package struct PresentationSurfaces: Sendable {
     case .revoke(let id, let by, let reason, let isAdmin):
       return try revoke(id, by: by, because: reason, isAdmin: isAdmin, at: now)
     case .loadRules(let loaded): return decide(at: now) { $0.record(.rulesLoaded(loaded)) }
+    case .turn(let isOff, let duration, let by): return try turn(isOff: isOff, for: duration, by: by, at: now)
     case .endPause(let id, let by): return try endPause(id, by: by, at: now)
     case .presenterAttached(let id, let identity, let name):
       try identity.check(on: name, policy) { entry($0)?.presentation }
@@ -119,6 +124,10 @@ package struct PresentationSurfaces: Sendable {
     var due: [String: Heap<Deadline>] = [:]
     if let time = overtakingFrom, time <= now.boot {
       overtakingFrom = nil
+      for name in names { due[name] = [] }
+    }
+    if let time = onAt, time <= now.boot {
+      onAt = nil
       for name in names { due[name] = [] }
     }
     while let deadline = deadlines.min, deadline.time <= now.boot {

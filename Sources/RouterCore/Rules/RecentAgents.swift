@@ -1,7 +1,9 @@
-/// The agents with a request in the last 15 minutes. Neither they nor their descendants may answer the daemon's own prompts,
-/// which an agent can cause by changing a file.
+/// The agents with a request in the last day. Neither they nor their descendants may answer the daemon's own prompts, which an
+/// agent can cause by changing a file, or switch Router off.
 package struct RecentAgents: Sendable {
-  package static let time = Duration.seconds(900)
+  package static let time = Duration.seconds(86_400)
+  /// The maximum number of agents: the newest.
+  package static let limit = 2048
 
   private struct Agent: Hashable {
     let pid: Int32
@@ -15,8 +17,10 @@ package struct RecentAgents: Sendable {
   /// Records the agent of a request at a time.
   package mutating func note(_ requester: Presentation.Requester, agent: Int32?, at time: Duration) {
     guard let agent = agent.flatMap(requester.process.ancestor) else { return }
-    if seen.count >= 64 { seen = seen.filter { time - $0.value < Self.time } }
     seen[Agent(pid: agent.pid, started: agent.started)] = time
+    guard seen.count > Self.limit else { return }
+    let newest = seen.sorted { $0.value > $1.value }.prefix(Self.limit / 2)
+    seen = Dictionary(uniqueKeysWithValues: newest.map { ($0.key, $0.value) })
   }
 
   /// Whether a process is a recent agent, or may descend from one.

@@ -83,6 +83,8 @@ extension PresentationInput {
       writer.add("isAdmin", isAdmin)
     // Never sent, since only the leader's own file counts.
     case .loadRules: writer.add("type", "loadRules")
+    // Each host is switched by itself.
+    case .turn: writer.add("type", "turn")
     case .presenterAttached(let id, let identity, let surface):
       writer.add("type", "presenterAttached")
       writer.add("surface", surface)

@@ -39,7 +39,7 @@ extension PresentationInput {
     case .revoke(_, let by, _, _): try by?.check()
     case .endPause(_, let by): try by.check()
     case .presenterAttached(_, let identity, _): try identity.check()
-    case .presenterDetached, .loadRules: break
+    case .presenterDetached, .loadRules, .turn: break
     }
   }
 }
@@ -122,7 +122,7 @@ extension PresentationInput {
     case .presenterAttached(let id, let identity, let surface):
       return .presenterAttached(id.stamped(host: host), identity.stamped(host: host), surface: surface)
     case .presenterDetached(let id, let surface): return .presenterDetached(id.stamped(host: host), surface: surface)
-    case .loadRules: return self
+    case .loadRules, .turn: return self
     }
   }
 }

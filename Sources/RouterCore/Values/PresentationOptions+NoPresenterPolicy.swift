@@ -5,5 +5,10 @@ extension PresentationOptions {
     case wait
     /// Resolves immediately as cancelled, noPresenter. If the presenters leave later, the request waits for others.
     case fail
+    /// Waits like ``wait``, but resolves as cancelled, off, while Router is switched off.
+    case waitUnlessOff
+
+    /// Whether the requester can do without Router while it is switched off.
+    package var endsWhenOff: Bool { self != .wait }
   }
 }

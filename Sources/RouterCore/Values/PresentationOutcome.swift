@@ -44,6 +44,8 @@ extension PresentationOutcome {
     case parentEnded
     /// No presenter was attached, and the policy does not allow waiting.
     case noPresenter
+    /// Router was switched off, and the policy does not allow waiting.
+    case off
     /// An administrator withdrew it.
     case admin
     /// A rule of the daemon denied it, and it has no cancel button.

@@ -89,8 +89,13 @@ struct SSHAgentConnection {
       var frontEnd = FrontEnd(socket: socket)
       frontEnd.callers = caller.pid.map { [$0] } ?? []
       let outcome = await frontEnd.ask(request)
-      if case .unavailable(let reason) = outcome { SSHAgentSettings.warn("denied: \(reason)") }
-      if case .answered(.button(SSHAgentQuestion.allow), _) = outcome { answers.wake(1) } else { answers.wake(2) }
+      switch outcome {
+      // As without Router, a person has decided so.
+      case .answered(.button(SSHAgentQuestion.allow), _), .off: return answers.wake(1)
+      case .unavailable(let reason): SSHAgentSettings.warn("denied: \(reason)")
+      case .answered, .declined, .dismissed, .expired, .withdrawn: break
+      }
+      answers.wake(2)
     }
   }
 }

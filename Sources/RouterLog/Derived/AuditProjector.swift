@@ -159,7 +159,7 @@ extension Event {
     case .delivered, .throttled, .accessDenied, .granted: false
     case .requested, .presented, .withdrawn, .deferred, .woken, .answered, .resolved, .presenterFailed, .detached, .ran,
       .callbackDelivered, .callbackFailed, .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped,
-      .pageLinkIssued, .revoked, .paused, .resumed, .rulesLoaded, .pruned:
+      .pageLinkIssued, .revoked, .paused, .resumed, .rulesLoaded, .switched, .pruned:
       true
     }
   }

@@ -127,7 +127,7 @@ struct AuditVerifier {
     var presentation: Presentation
     switch event.detail {
     case .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .revoked, .resumed,
-      .rulesLoaded,
+      .rulesLoaded, .switched,
       .pruned:
       if case .pruned = event.detail, !span.prunings.contains(where: { $0.seq == seq }) {
         throw FoldError("the index of the events \"pruned\" does not have it")

@@ -99,10 +99,11 @@ struct PruningCut: Sendable, Hashable {
   let seq: Int64
   /// The presentations that continue after the cut, in their state at the cut.
   let carried: [Presentation]
-  /// The grants, rules and pauses in force at the cut.
+  /// What is in force at the cut.
   let grants: [Grant]
   let rules: RuleSet?
   let pauses: [SessionPause]
+  let switched: Switch
 }
 
 extension AuditReader {
@@ -130,7 +131,7 @@ extension AuditReader {
         return PruningCut(
           seq: last, carried: carried.sorted { $0.number < $1.number },
           grants: standing.grants().filter { grant in grant.until.map { before < $0 } ?? true }, rules: standing.rules,
-          pauses: standing.pauses.list().filter { before < $0.until })
+          pauses: standing.pauses.list().filter { before < $0.until }, switched: standing.switched.recorded)
       }
     }
   }

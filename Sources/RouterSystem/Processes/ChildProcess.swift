@@ -6,6 +6,13 @@ package final class ChildProcess: Sendable {
   /// The exit code as in a shell's `$?`: the status, or 128 plus the signal number.
   package typealias ExitCode = Int32
 
+  package enum Lead: Sendable {
+    /// A process group.
+    case group
+    /// A session (setsid(2)), without a terminal.
+    case session
+  }
+
   package let pid: pid_t
   /// The target of signals: the child's group, or only the child.
   private let target: pid_t
@@ -16,11 +23,11 @@ package final class ChildProcess: Sendable {
   ///
   /// - Parameters:
   ///   - environment: The environment (default: this process's environment).
-  ///   - leadsGroup: Whether the child has its own process group. In this process's group, Ctrl-C also ends the child.
+  ///   - leads: What the child has of its own; in this process's group, Ctrl-C also ends the child.
   /// - Throws: ``RouterError`` with the code `unavailable` if the program cannot be started.
   package init(
     _ path: String, _ arguments: [String], descriptors: (input: Int32, output: Int32, error: Int32),
-    environment: [String: String]? = nil, leadsGroup: Bool = true
+    environment: [String: String]? = nil, leads: Lead? = .group
   ) throws(RouterError) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -42,7 +49,13 @@ package final class ChildProcess: Sendable {
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setpgroup(&attributes, 0)
-    let group = leadsGroup ? POSIX_SPAWN_SETPGROUP : 0
+    let group: Int32 =
+      switch leads {
+      case .group: POSIX_SPAWN_SETPGROUP
+      // POSIX_SPAWN_SETSID, which <spawn.h> defines only for GNU sources.
+      case .session: 0x80
+      case nil: 0
+      }
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | group))
 
     var pid = pid_t()
@@ -58,7 +71,7 @@ package final class ChildProcess: Sendable {
       throw RouterError(.unavailable, "cannot start \(path): \(String(cString: strerror(result)))")
     }
     self.pid = pid
-    target = leadsGroup ? -pid : pid
+    target = leads == nil ? pid : -pid
   }
 
   /// Sends a signal to the child and its process group, unless the child has been reaped.

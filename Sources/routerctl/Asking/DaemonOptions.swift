@@ -16,17 +16,31 @@ struct DaemonOptions: PlainArguments {
     (socket, patience) = (line.value("--socket"), line.value("--patience"))
   }
 
+  /// Starts the user's daemon where a program has to, unless another socket is named. Returns false, and says why, if it does not
+  /// start.
+  @discardableResult
+  func startDaemon(_ say: (String) -> Void) -> Bool {
+    guard socket == nil else { return true }
+    do { try UserDaemon.startIfNeeded(say: say) } catch {
+      say(error.message)
+      return false
+    }
+    return true
+  }
+
   /// Creates a client that reports when it waits for a lost daemon, for `patience` by default (`nil`: without limit).
   ///
-  /// - Parameter mayStartLater: Whether to also wait for a daemon that has run before but is not running now.
+  /// - Parameter mayStartLater: Whether to start the user's daemon if it does not run, and to also wait for another one that has
+  ///   run before.
   func client(
     app: String? = nil, patience: Duration? = ReconnectPolicy().patience, mayStartLater: Bool = false,
     say: @escaping @Sendable (String) -> Void = { StandardStream.error.message("routerctl: " + $0.escapedForTerminal()) }
   ) -> RouterClient {
+    let mayRun = !mayStartLater || startDaemon(say)
     let path = socket ?? RouterClient.defaultSocketPath()
     let reconnect = ReconnectPolicy(
       patience: self.patience?.duration ?? patience,
-      waitsForDaemon: mayStartLater && DefaultPaths.current.hasTraces(of: socket))
+      waitsForDaemon: mayStartLater && mayRun && DefaultPaths.current.hasTraces(of: socket))
     return RouterClient(socketPath: path, app: app, reconnect: reconnect) { change in
       switch change {
       case .lost: say("waiting for routerd at \(path)")

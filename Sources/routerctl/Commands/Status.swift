@@ -21,24 +21,27 @@ struct Status: AsyncParsableCommand {
     let client = daemon.client()
     let status = try await client.status()
     let surfaces = try await client.surfaces()
+    let switched = try await client.switched()
     let out = StandardStream.output
     if output.json {
       var members = status.json.object ?? [:]
       members["surfaces"] = .array(surfaces.map(\.json))
+      members["switch"] = switched.json
       out.line(JSONValue.object(members).escapedForTerminal)
     } else {
-      for line in Self.lines(status, surfaces, out.style, now: PresentationClock.system.wall()) { out.line(line) }
+      for line in Self.lines(status, surfaces, switched, out.style, now: PresentationClock.system.wall()) { out.line(line) }
     }
   }
 
   static func lines(
-    _ status: DaemonStatus, _ surfaces: [SurfaceState], _ style: OutputStyle, now: Timestamp
+    _ status: DaemonStatus, _ surfaces: [SurfaceState], _ switched: Switch, _ style: OutputStyle, now: Timestamp
   ) -> [String] {
     var facts: [(String, String)] = [
       ("version", status.version),
       ("uptime", style.isTerminal ? status.uptime.brief : String(status.uptime.components.seconds)),
       ("open", String(status.open)), ("database", "\(status.databaseBytes) bytes"), ("durability", status.durability),
     ]
+    if switched.isOff { facts.insert(("router", style.text(switched.words(now: now), .red)), at: 0) }
     if !status.isWritable {
       facts.append(("log", style.text("not writable: requests and answers are refused", .red)))
     }

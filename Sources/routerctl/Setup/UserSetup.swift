@@ -76,8 +76,7 @@ struct UserSetup {
     let daemon = directory + "/routerd"
     guard await service.isThere else {
       return Self.say(
-        "systemd does not run user services here. Start the daemon when you log in, for example in ~/.profile: "
-          + "\(daemon.shellQuoted) >/dev/null 2>&1 &"
+        "systemd does not run user services here: the first program that asks or presents starts \(daemon.shellQuoted)"
       )
     }
     let units = config + "/systemd/user"

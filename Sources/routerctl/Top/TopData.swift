@@ -24,6 +24,7 @@ struct TopData: Sendable {
   var grants: [GrantRecord] = []
   /// The paused sessions.
   var pauses: [SessionPause] = []
+  var switched = Switch.on
   /// The ended prompts, newest first; `nil` without the role audit.
   var recent: [Presentation]?
   /// The error of the last fetch.
@@ -34,6 +35,7 @@ struct TopData: Sendable {
     queue = Array(try await client.firstPresentations(limit: Self.fetchLimit).prefix(Self.limit))
     let surfaces = try await client.surfaces()
     pauses = surfaces.flatMap(\.pauses)
+    switched = try await client.switched()
     waiting = surfaces.reduce(0) { $0 + $1.waiting }
     shown = surfaces.reduce(0) { $0 + $1.presented.count }
     seats = surfaces.flatMap { surface in surface.presenters.map { Seat(surface: surface.name, presenter: $0) } }

@@ -57,6 +57,7 @@ struct TopView {
     var words = ["routerd \(data.version)".trimmingWhiteSpace]
     let uptime = data.uptime.map { "up \($0.brief)" }
     words += [uptime].compactMap(\.self)
+    if data.switched.isOff { words.insert("Router is \(data.switched.words(now: state.now))", at: 0) }
     words += ["\(data.shown) shown", data.waiting.waitingText.isEmpty ? "0 queued" : data.waiting.waitingText]
     words.append(String(counting: data.seats.count, "presenter"))
     if !data.grants.isEmpty { words.append("\(data.grants.count) remembered" + (lastRefusal.map { ", refused \($0)" } ?? "")) }

@@ -41,6 +41,8 @@ struct DaemonConfiguration: Sendable, Hashable {
   var logLevel = Logger.Level.notice
   /// The time limit of a graceful shutdown, in seconds.
   var shutdownSeconds = 2
+  /// How long nobody is connected and nothing is open before the daemon exits; 0: it stays.
+  var idleSeconds = 0
 
   init(socket: String, database: String) {
     self.socket = socket

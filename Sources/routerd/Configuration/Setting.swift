@@ -29,6 +29,7 @@ struct Setting: Sendable {
       choice("durability", \.durability),
       choice("logLevel", \.logLevel, isLive: true),
       count("shutdownSeconds", \.shutdownSeconds, 1...3600),
+      count("idleSeconds", \.idleSeconds, 0...31_536_000, isLive: true),
       count("graceSeconds", \.graceSeconds, 0...3600),
       count("retentionDays", \.retentionDays, 0...36_500, isLive: true),
       choice("forbidSelfAnswer", \.forbidSelfAnswer, isLive: true),

@@ -33,7 +33,11 @@ final class ConnectionGate: Sendable {
     }
   }
 
+  /// How often somebody connected, and whether somebody is connected.
+  var use: (count: Int, isOpen: Bool) { state.withLock { ($0.entered, !$0.open.isEmpty) } }
+
   private struct State {
+    var entered = 0
     var open: [ObjectIdentifier: Open] = [:]
     var all = Count()
     var users: [UInt32: Count] = [:]
@@ -59,6 +63,7 @@ final class ConnectionGate: Sendable {
   /// Decides on a new connection. Unless it is dropped, it counts until ``leave(_:)``.
   func enter(_ channel: any Channel, _ peer: Peer, roles: Set<Role>, limits: ConnectionLimits) -> Verdict {
     state.withLock { state in
+      state.entered += 1
       let user = state.users[peer.process.uid] ?? Count()
       let total = min(limits.total, descriptors.admitted)
       let reserved = roles.contains(.admin) ? 0 : total / 10

@@ -15,6 +15,21 @@ struct PresentingRoutes: Sendable {
     return nil
   }
 
+  /// `GET /v1/switch`
+  func switched(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+    Response(coordinator.switched)
+  }
+
+  /// `PUT /v1/switch`
+  func turn(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+    let body = try SwitchBody(json: try call.request.json())
+    coordinator.turn(off: body.isOff, for: body.duration, by: Presentation.Responder(process: call.peer)) {
+      [change, coordinator] result in
+      change.respond(to: call, result.map { Response(coordinator.enter { $0.switched }) }, on: nil)
+    }
+    return nil
+  }
+
   /// `GET /v1/surfaces`
   func surfaces(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let states = coordinators.all.flatMap { $0.coordinator.enter { $0.surfaceStates } }

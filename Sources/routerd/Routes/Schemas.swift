@@ -39,6 +39,8 @@ enum Schemas {
       ActBody<Verbs.Fail>.self,
       ActBody<Verbs.Finish>.self,
       SessionPause.self,
+      Switch.self,
+      SwitchBody.self,
       SurfaceState.self,
       AttachedPresenter.self,
       PresentationProgress.self,

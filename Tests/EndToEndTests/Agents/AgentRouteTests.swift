@@ -54,6 +54,8 @@ struct AgentRouteTests {
     "GET /v1/log/stats": Attempt(200),
     "GET /v1/log/stream": Attempt(200),
     "POST /v1/log/prune": Attempt(200, #"{"before":"2020-01-01T00:00:00.000Z"}"#),
+    "GET /v1/switch": Attempt(200),
+    "PUT /v1/switch": Attempt(403, #"{"off":true}"#),
     "GET /v1/status": Attempt(200),
     "GET /metrics": Attempt(200),
     "GET /healthz": Attempt(200),
@@ -108,7 +110,9 @@ struct AgentRouteTests {
       let denied = try await daemon.client.logEvents(of: shown.id).filter { $0.kind == .accessDenied }
       #expect(
         denied.map { $0.detail["reason"] }
-          == Array(repeating: "requested by the caller's own agent", count: Self.table.values.count { $0.status == 403 }))
+          == Array(
+            repeating: "requested by the caller's own agent",
+            count: Self.table.count { $0.value.status == 403 && $0.key.contains("{id}") }))
       try await attempt(Self.dismissal)
       #expect(try await daemon.client.presentation(shown.id).outcome == .dismissed)
       input.closeWriting()

@@ -11,7 +11,7 @@ extension NaiveModel {
     case .change(let change): try make(change, at: now)
     case .endPause(let id, let resolver): try endPause(id, by: resolver, at: now)
     case .revoke: throw .noGrant
-    case .loadRules: break
+    case .loadRules, .turn: break
     case .presenterAttached(let presenter, let identity, let surface):
       if let id = identity.scope.only {
         guard let item = item(id), item.surface == surface, item.ask.uid == identity.process.uid else { throw .notOpen }

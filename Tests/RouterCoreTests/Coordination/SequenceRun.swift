@@ -108,7 +108,7 @@ struct SequenceRun {
     case .request(let ask): model.use(of: ask).map { model.item($0.id)?.surface } ?? ask.request.surface
     case .presenterAttached(_, _, let surface), .presenterDetached(_, let surface): surface
     // These may leave the surface unchanged.
-    case .revoke, .loadRules: nil
+    case .revoke, .loadRules, .turn: nil
     case .endPause(let id, _): model.pauses.first { $0.id == id }?.surface
     case .change(let change): model.item(change.id)?.surface
     }

@@ -72,12 +72,12 @@ import Testing
     .daemonStarted(Event.Daemon(by)), .daemonStopped(Event.Daemon(by)),
     .pageLinkIssued(Event.PageLinkIssued(by: by, uid: 1001)),
     .revoked(Event.Revoked(grant: id, by: by)), .revoked(Event.Revoked(grant: id, by: nil)),
-    .resumed(Event.Resumed(pause: id, by: by)),
+    .resumed(Event.Resumed(pause: id, by: by)), .switched(off), .switched(Switch(isOff: false, by: by)),
     .rulesLoaded(Event.RulesLoaded(rules)), .rulesLoaded(Event.RulesLoaded(rules, by: by)),
     .pruned(
       Event.Pruned(
         anchor: AuditHead(seq: 9, hash: [0, 171]), before: at, events: 9, lastNumber: 3, carried: [], grants: [grant],
-        rules: rules, pauses: [pause], by: by)),
+        rules: rules, pauses: [pause], switched: off, by: by)),
     .pruned(
       Event.Pruned(
         anchor: AuditHead(seq: 9, hash: [0, 171]), before: at, events: 9, lastNumber: 3, carried: [carried], by: by)),
@@ -99,6 +99,8 @@ import Testing
     ]
     do { return try Grant(json: json) } catch { preconditionFailure("\(error)") }
   }
+
+  private static var off: Switch { Switch(isOff: true, until: at, by: by) }
 
   private static var pause: SessionPause { SessionPause(carried, until: at, by: by) }
 

@@ -27,6 +27,7 @@ struct Callbacks {
   }
 
   var nextTime: Duration? { schedule.nextTime }
+  var isIdle: Bool { waiting.isEmpty && runningCount == 0 }
 
   /// Schedules the callback of an ended presentation, if its request has one.
   mutating func add(_ presentation: Presentation) {

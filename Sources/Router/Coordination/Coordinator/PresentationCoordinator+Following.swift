@@ -87,7 +87,7 @@ extension PresentationCoordinator {
       ended(presentation, secret: end.secret)
     case .woken, .detached, .delivered, .ran, .callbackDelivered, .callbackFailed, .presenterAttached, .presenterDetached,
       .daemonStarted, .daemonStopped, .throttled, .accessDenied, .pageLinkIssued, .granted, .revoked, .paused, .resumed,
-      .rulesLoaded, .pruned:
+      .rulesLoaded, .switched, .pruned:
       break
     }
   }

@@ -44,6 +44,21 @@ extension PresentationCoordinator {
 }
 
 extension PresentationCoordinator {
+  /// Whether Router is on, as recorded.
+  package var switched: Switch { committed.standing.switched.at(now) }
+
+  /// Switches Router off or on. Calls `completion` once that is recorded.
+  ///
+  /// - Parameter duration: How long it stays off; `nil` until it is switched on.
+  package func turn(
+    off isOff: Bool, for duration: Duration?, by resolver: Presentation.Responder,
+    then completion: @escaping @Sendable (Result<Void, RouterError>) -> Void
+  ) {
+    decide(.turn(isOff: isOff, for: duration, by: resolver), then: completion)
+  }
+}
+
+extension PresentationCoordinator {
   /// The rules in force on record; `nil` if there are none.
   package var rules: RuleSet? { committed.standing.rules }
 

@@ -93,6 +93,9 @@ extension PresentationCoordinator {
   /// The number of open presentations.
   public var openCount: Int { committed.count }
 
+  /// Whether nothing is open, and no callback is pending.
+  package var isIdle: Bool { openCount == 0 && callbacks.isIdle }
+
   /// Whether the log was writable at the last attempt.
   public var isWritable: Bool { !isStopped && decider.status.isWritable }
 

@@ -112,7 +112,7 @@ final class FollowingDecider: PresentationDecider {
       case .endPause(let id, let resolver):
         let pauses = record.state.standing.pauses.list(at: now.boot)
         try pauses.first { $0.presentation == id }?.checkEnd(by: resolver, policy.selfAnswer)
-      case .request, .revoke, .loadRules, .presenterAttached, .presenterDetached: break
+      case .request, .revoke, .loadRules, .turn, .presenterAttached, .presenterDetached: break
       }
     } catch {
       return [.reply(reply, .failure(RouterError(error, id: input.presentation)))]

@@ -1,7 +1,7 @@
 import OrderedCollections
 
-/// The grants, rules and pauses in force, computed from `granted`, `revoked`, `rulesLoaded`, `paused` and `resumed`. Consulted
-/// before a request enters the queue.
+/// The grants, rules, pauses and switch in force, computed from `granted`, `revoked`, `rulesLoaded`, `paused`, `resumed` and
+/// `switched`. Consulted before a request enters the queue.
 package struct Standing: Sendable {
   fileprivate struct Given: Sendable {
     let grant: Grant
@@ -28,6 +28,7 @@ package struct Standing: Sendable {
   /// The rules in force; `nil` if there are none.
   package private(set) var rules: RuleSet?
   package private(set) var pauses = SessionPauses()
+  package private(set) var switched = SwitchInForce()
   private var given: OrderedDictionary<GrantID, Given> = [:]
   private var ids: [Key: [GrantID]] = [:]
   /// The widths of a domain's grants, with the number of grants for each.
@@ -36,17 +37,29 @@ package struct Standing: Sendable {
 
   package init() {}
 
-  /// Restores recorded grants, rules and pauses.
+  /// Restores what was recorded.
   ///
   /// - Parameter now: The time. Its wall clock is not before the newest event.
-  package init(_ grants: [Grant], rules: RuleSet? = nil, pauses: [SessionPause] = [], at now: Moment) {
+  package init(
+    _ grants: [Grant], rules: RuleSet? = nil, pauses: [SessionPause] = [], switched: Switch = .on, at now: Moment
+  ) {
     self.rules = rules
     for pause in pauses where now.wall < pause.until {
       self.pauses.add(pause, deadline: now.boot + pause.until.duration(since: now.wall), at: now.boot)
     }
+    self.switched.apply(switched, deadline: switched.until.map { now.boot + max(.zero, $0.duration(since: now.wall)) })
     for grant in grants where grant.until.map({ now.wall < $0 }) ?? true {
       add(grant, deadline: grant.until.map { now.boot + $0.duration(since: now.wall) })
     }
+  }
+
+  package init(_ start: Event.Pruned, at now: Moment) {
+    self.init(start.grants, rules: start.rules, pauses: start.pauses, switched: start.switched, at: now)
+  }
+
+  /// Returns the same with ends by the clock at `now`, without what has ended.
+  package func restored(at now: Moment) -> Standing {
+    Standing(grants(), rules: rules, pauses: pauses.list(), switched: switched.recorded, at: now)
   }
 
   /// Grants in the order in which they were given.
@@ -79,6 +92,9 @@ package struct Standing: Sendable {
       let left = now.map { max(.zero, pause.until.duration(since: max($0.wall, event.at))) }
       pauses.add(pause, deadline: left.map { now!.boot + $0 }, at: now?.boot ?? .zero)
     case .resumed(let resumed): pauses.remove(resumed.pause)
+    case .switched(let change):
+      let left = now.flatMap { now in change.until.map { max(.zero, $0.duration(since: max(now.wall, event.at))) } }
+      switched.apply(change, deadline: left.map { now!.boot + $0 })
     case .rulesLoaded(let loaded): rules = loaded.rules.rules.isEmpty ? nil : loaded.rules
     case .requested, .presented, .withdrawn, .deferred, .woken, .answered, .resolved, .presenterFailed, .detached, .delivered,
       .ran, .callbackDelivered, .callbackFailed, .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped,

@@ -43,7 +43,7 @@ struct ACPCommand: AsyncParsableCommand {
     let (toAgent, fromAgent) = (try Pipe(), try Pipe())
     let agent = try ChildProcess(
       program, Array(command.dropFirst()), descriptors: (toAgent.readEnd, fromAgent.writeEnd, STDERR_FILENO),
-      leadsGroup: false)
+      leads: nil)
     close(toAgent.readEnd)
     close(fromAgent.writeEnd)
     let app = app ?? program.fileName

@@ -88,6 +88,11 @@ struct LogEventWords {
       return joined([pause?.words(now: event.at), who(detail["by"]).map { "by \($0)" }])
     case .resumed:
       return joined([word("pause").map { "the session paused at \($0.suffix(8))" }, who(detail["by"]).map { "by \($0)" }])
+    case .switched:
+      let change = try? Switch(json: detail)
+      return joined([
+        change.map { $0.isOff ? "off" : "on" }, word("until").map { "until \($0)" }, who(detail["by"]).map { "by \($0)" },
+      ])
     case .rulesLoaded:
       return joined([
         String(counting: detail["rules"]?.array?.count ?? 0, "rule") + " from " + (word("file") ?? ""),
@@ -106,7 +111,9 @@ struct LogEventWords {
         PresentationOutcome.Name(rawValue: event.kind.rawValue),
         event.detail["outcome"]?["button"]?.string.flatMap { id in request?.kind(of: .button(id)) })
     case .callbackFailed, .presenterFailed, .throttled, .accessDenied: .red
-    case .daemonStarted, .daemonStopped, .pageLinkIssued, .granted, .revoked, .paused, .resumed, .rulesLoaded, .pruned: .bold
+    case .daemonStarted, .daemonStopped, .pageLinkIssued, .granted, .revoked, .paused, .resumed, .rulesLoaded, .switched,
+      .pruned:
+      .bold
     case .ran: (try? Presentation.Ran(json: event.detail, at: ""))?.report.face
     case .requested, .withdrawn, .deferred, .woken, .detached, .delivered, .callbackDelivered, .presenterAttached,
       .presenterDetached:

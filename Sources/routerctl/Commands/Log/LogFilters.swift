@@ -34,7 +34,7 @@ struct LogFilters: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Filter by cancellation reason or expiry phase: requester, requesterGone, superseded, busy, parentEnded, noPresenter, \
+      Filter by cancellation reason or expiry phase: requester, requesterGone, superseded, busy, parentEnded, noPresenter, off, \
       admin, refused, interrupted, queued, presented.
       """,
       valueName: "reason,…"),
