@@ -1,6 +1,5 @@
 import Glibc
 package import Router
-package import RouterSystem
 
 /// The user's daemon, started by the first program that asks, as gpg-agent(1) and tmux(1) start theirs.
 ///
@@ -16,20 +15,19 @@ package enum UserDaemon {
   ]
 
   /// Whether a program starts the daemon here, rather than a service manager.
-  package static func startsOnDemand(_ paths: DefaultPaths = .current, run: String = "/run") -> Bool {
+  private static func startsOnDemand(_ paths: DefaultPaths) -> Bool {
     guard environmentVariable("ROUTERD_SOCKET") == nil, getuid() == geteuid(), paths.unsafeDirectory == nil,
       paths.socketToUse == paths.socket
     else { return false }
-    let manager = paths.isUser ? paths.runtime.map { $0 + "/systemd/private" } : run + "/systemd/system"
+    let manager = paths.isUser ? paths.runtime.map { $0 + "/systemd/private" } : "/run/systemd/system"
     return manager.map { access($0, F_OK) != 0 } ?? true
   }
 
   /// Starts the daemon unless it runs. Of several programs, one starts it, and the others wait for it.
   ///
   /// - Throws: ``RouterError`` with the daemon's output, if it does not start.
-  package static func startIfNeeded(
-    _ paths: DefaultPaths = .current, say: (String) -> Void
-  ) throws(RouterError) {
+  package static func startIfNeeded(say: (String) -> Void) throws(RouterError) {
+    let paths = DefaultPaths.current
     guard startsOnDemand(paths), !answers(paths.socket) else { return }
     let directory = paths.stateDirectory
     do { try Directories.make(directory) } catch {

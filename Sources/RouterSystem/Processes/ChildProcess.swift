@@ -23,7 +23,7 @@ package final class ChildProcess: Sendable {
   ///
   /// - Parameters:
   ///   - environment: The environment (default: this process's environment).
-  ///   - leads: What the child has of its own; in this process's group, Ctrl-C also ends the child.
+  ///   - leads: What the child leads, if anything. In this process's group, Ctrl-C also ends the child.
   /// - Throws: ``RouterError`` with the code `unavailable` if the program cannot be started.
   package init(
     _ path: String, _ arguments: [String], descriptors: (input: Int32, output: Int32, error: Int32),
