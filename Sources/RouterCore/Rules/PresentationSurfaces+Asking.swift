@@ -32,13 +32,7 @@ extension PresentationSurfaces {
     {
       try checkOwn(rival.presentation, by: Presentation.Responder(process: ask.requester.process))
     }
-    if isOff, ask.request.noPresenter.endsWhenOff {
-      return .accepted(
-        decide(on: ask.request.surface, at: now) { surfaces in
-          surfaces.record(ask, at: surfaces.place(for: ask), offer: nil)
-          surfaces.resolve(ask.id, .cancelled(.off), by: nil)
-        })
-    }
+    if isOff, ask.request.noPresenter.endsWhenOff { return .accepted(try settle(ask, .off)) }
     let (shown, offer): (PresentationAsk, GrantOffer?)
     // Rules must not keep people from changing the rules.
     let isOwn = policy.own.map(ask.requester.process.isSameProcess) ?? false

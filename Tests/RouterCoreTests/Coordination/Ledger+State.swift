@@ -69,6 +69,7 @@ extension Ledger {
 
   /// Applies the first decisions of the next coordinator.
   mutating func restart(_ events: [Event], at now: Duration, grace: Duration) throws(Violation) {
+    note(Moment(now).wall)
     for index in open.indices {
       open[index].lastAnswer = nil
       open[index].isHeld = open[index].survivesRestart && open[index].presentation.attached

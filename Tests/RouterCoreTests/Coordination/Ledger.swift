@@ -31,6 +31,9 @@ struct Ledger {
   var seats: [(presenter: PresenterID, surface: String, identity: PresenterIdentity)] = []
   /// The pauses that nobody ended. The time of some may be over.
   var pauses: [SessionPause] = []
+  /// The last switch, and whether Router is off by it.
+  var switched = Switch.on
+  private(set) var isOff = false
   var requested = 0
   var resolved: Set<PresentationID> = []
   /// The highest request number so far.
@@ -55,11 +58,15 @@ struct Ledger {
 
   /// Whether somebody is there who may show it.
   func mayBeShown(_ line: Line) -> Bool {
-    seats.contains { seat in
-      guard seat.surface == line.surface, seat.identity.scope.includes(line.presentation) else { return false }
-      return !line.failed.contains(seat.identity.name)
-    }
+    !isOff
+      && seats.contains { seat in
+        guard seat.surface == line.surface, seat.identity.scope.includes(line.presentation) else { return false }
+        return !line.failed.contains(seat.identity.name)
+      }
   }
+
+  /// Notes the time, at which Router may switch on by itself.
+  mutating func note(_ time: Timestamp) { isOff = switched.isOff && switched.until.map { time < $0 } ?? true }
 
   /// Applies and checks decided events.
   mutating func take(_ events: [Event], from input: PresentationInput?, at now: Duration) throws(Violation) {
@@ -68,12 +75,20 @@ struct Ledger {
     case .presenterDetached(let presenter, let surface): seats.removeAll { ($0.presenter, $0.surface) == (presenter, surface) }
     default: break
     }
+    note(Moment(now).wall)
     for event in events {
       try Violation.unless(event.at == Moment(now).wall, "recorded with another time", event)
       let recorded = usesJSON ? try event.throughJSON() : event
       if case .resumed(let resumed) = recorded.detail {
         guard case .endPause(resumed.pause, resumed.by)? = input else { throw Violation("resumed by nobody", event) }
         pauses.removeAll { $0.presentation == resumed.pause }
+      }
+      if case .switched(let change) = recorded.detail {
+        guard case .turn(change.isOff, _, let by)? = input, by == change.by else {
+          throw Violation("switched by nobody", event)
+        }
+        switched = change
+        note(event.at)
       }
       guard let id = event.presentation else { continue }
       if case .requested(let asked) = event.detail {

@@ -96,7 +96,8 @@ struct MachineUnderTest {
 
   /// Restarts from the committed state with a different boot clock.
   mutating func restart(
-    _ open: [Presentation], pauses: [SessionPause], lastNumber: Int, at now: Duration, bootOffset: Duration, grace: Duration
+    _ open: [Presentation], pauses: [SessionPause], switched: Switch, lastNumber: Int, at now: Duration, bootOffset: Duration,
+    grace: Duration
   ) -> [Event] {
     self.bootOffset = bootOffset
     memory = Fault.Memory()
@@ -105,7 +106,7 @@ struct MachineUnderTest {
     record = PresentationFold(
       restored.map { OpenPresentation($0, at: moment) }, lastNumber: lastNumber,
       standing: Standing(
-        [], pauses: fault == .forgetsPauses ? [] : pauses, at: moment))
+        [], pauses: fault == .forgetsPauses ? [] : pauses, switched: switched, at: moment))
     var events: [Event] = []
     surfaces = PresentationSurfaces(surfaces.policy, restarting: record, at: moment, grace: grace, events: &events)
     fault?.corruptRestarted(&surfaces, at: moment)

@@ -5,13 +5,15 @@ extension NaiveModel {
   /// Returns the changes made by an input, in order.
   mutating func handle(_ input: PresentationInput, at now: Duration) throws(PresentationRejection) -> [Change] {
     changes = []
+    noteTime(now)
     switch input {
     case .request(let ask):
       try request(ask, at: now)
     case .change(let change): try make(change, at: now)
     case .endPause(let id, let resolver): try endPause(id, by: resolver, at: now)
     case .revoke: throw .noGrant
-    case .loadRules, .turn: break
+    case .loadRules: break
+    case .turn(let isOff, let duration, let resolver): try turn(isOff: isOff, for: duration, by: resolver, at: now)
     case .presenterAttached(let presenter, let identity, let surface):
       if let id = identity.scope.only {
         guard let item = item(id), item.surface == surface, item.ask.uid == identity.process.uid else { throw .notOpen }
@@ -93,6 +95,22 @@ extension NaiveModel {
       return
     }
     if request.priority == .critical, !ask.mayBeCritical { throw .criticalForbidden }
+    if isOff, request.noPresenter != .wait {
+      arrivals += 1
+      var newcomer = Item(ask: ask, askedAt: now, arrival: arrivals)
+      if let parent = request.over {
+        guard let below = item(parent), below.surface == request.surface, below.ask.uid == ask.uid else {
+          throw .unknownParent
+        }
+        if request.flow, !below.request.flow { throw .parentIsNoFlow }
+      }
+      if depth(of: newcomer) > limits.stackDepth { throw .stackedTooDeep }
+      newcomer.round = round(of: newcomer)
+      items.append(newcomer)
+      changes.append(.requested(ask.id, lane: lane(of: newcomer), round: newcomer.round, level: level(of: newcomer)))
+      resolve(ask.id, .cancelled(.off), by: nil, at: now)
+      return bringUpToDate(request.surface, at: now)
+    }
     if let pause = ask.throttled { throw .throttled(pause, app: ask.requester.app) }
     if let parent = request.over {
       guard let below = item(parent), below.surface == request.surface, below.ask.uid == ask.uid else {

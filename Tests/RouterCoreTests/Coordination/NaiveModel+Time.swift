@@ -4,6 +4,11 @@ extension NaiveModel {
   /// Expires overdue items by surface, then by deadline, then by request.
   mutating func expire(at now: Duration) -> [Change] {
     var due = Set(items.filter { deadline(of: $0).map { $0 <= now } ?? false }.map(\.surface))
+    noteTime(now)
+    if let time = offUntil, time <= now {
+      offUntil = nil
+      due.formUnion(items.map(\.surface))
+    }
     if let time = overtakingFrom, time <= now {
       overtakingFrom = nil
       due.formUnion(items.map(\.surface))
@@ -36,6 +41,30 @@ extension NaiveModel {
     return first?.item
   }
 
+  /// Switches Router on if it was off until a time that has come.
+  mutating func noteTime(_ now: Duration) {
+    if let offUntil, offUntil <= now { isOff = false }
+  }
+
+  mutating func turn(
+    isOff: Bool, for duration: Duration?, by resolver: Presentation.Responder, at now: Duration
+  ) throws(PresentationRejection) {
+    if let duration, !isOff || duration < .seconds(10) || duration > .seconds(86_400) { throw .answerDoesNotFit(.some) }
+    changes.append(.other(.switched))
+    (self.isOff, offUntil) = (isOff, duration.map { now + $0 })
+    for surface in openSurfaces {
+      if isOff {
+        for item in ordered(on: surface) where item.request.over == nil {
+          for above in topsFirst(item) where self.item(above.id) != nil && above.request.noPresenter != .wait {
+            resolve(above.id, .cancelled(.off), by: resolver, at: now)
+          }
+        }
+        suspend(surface, .presenterGone, at: now)
+      }
+      bringUpToDate(surface, at: now)
+    }
+  }
+
   mutating func pause() {
     isPaused = true
   }
@@ -56,6 +85,7 @@ extension NaiveModel {
     restartedAt = now
     overtakingFrom = now + min(grace, .seconds(1))
     changes = []
+    noteTime(now)
     for index in items.indices {
       items[index].lastAnswer = nil
       items[index].heldUntil = nil
@@ -83,5 +113,5 @@ extension NaiveModel {
     children(of: item).flatMap { topsFirst($0) } + [item]
   }
 
-  private var openSurfaces: [String] { Set(items.map(\.surface)).sorted() }
+  var openSurfaces: [String] { Set(items.map(\.surface)).sorted() }
 }

@@ -81,6 +81,9 @@ struct NaiveModel {
   var attachments: [Attachment] = []
   var pauses: [Pause] = []
   var isPaused = false
+  /// Whether Router is off, and until when; the end stays until it was noticed.
+  var isOff = false
+  var offUntil: Duration?
   var arrivals = 0
   var claims = 0
   /// The highest generation of each presentation, committed or not.
@@ -119,7 +122,8 @@ struct NaiveModel {
 
   /// Who may show an item, or would if it were its turn.
   func presenters(of item: Item) -> [Attachment] {
-    presenters(on: item.surface).filter {
+    if isOff { return [] }
+    return presenters(on: item.surface).filter {
       ($0.only == nil || $0.only == item.id) && isUrgent(item, enoughFor: $0) && !item.failed.contains($0.identity.name)
     }
   }
@@ -245,6 +249,7 @@ struct NaiveModel {
   /// The next deadline on any surface.
   var nextDeadline: Duration? {
     var times = items.compactMap { deadline(of: $0) }
+    if let offUntil { times.append(offUntil) }
     if let overtakingFrom, items.contains(where: { $0.heldUntil != nil }) { times.append(overtakingFrom) }
     return times.min()
   }

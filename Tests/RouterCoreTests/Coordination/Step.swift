@@ -59,7 +59,9 @@ struct StepGenerator {
     case 76..<91: wait(in: model, at: now)
     case 91..<93: .pause
     case 93..<95: .resume
-    case 95..<98: .mark(decisions: 1 + random.below(5))
+    case 95:
+      .input(.turn(isOff: random.chance(70), for: random.chance(70) ? .seconds(9 + random.below(20)) : nil, by: Self.presenter))
+    case 96..<98: .mark(decisions: 1 + random.below(5))
     default: restart()
     }
   }
@@ -108,7 +110,7 @@ struct StepGenerator {
     draft.buttons = Self.buttons
     draft.priority = random.pick([.low, .normal, .normal, .normal, .high, .critical])
     draft.conflictPolicy = random.pick([.enqueue, .enqueue, .enqueue, .enqueue, .cancelPrevious, .cancelNew])
-    if random.chance(20) { draft.noPresenter = .fail }
+    if random.chance(20) { draft.noPresenter = random.pick([.fail, .fail, .waitUnlessOff]) }
     draft.timeout = timeout()
     draft.queueTimeout = timeout()
     draft.shownTimeout = timeout()

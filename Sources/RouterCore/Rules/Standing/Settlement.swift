@@ -4,7 +4,13 @@ struct Settlement: Sendable {
   let extra: AnswerExtra
   /// The person who gave the remembered answer; `nil` for a rule.
   let by: Presentation.Responder?
-  let authority: Presentation.Authority
+  /// `nil` if Router is off.
+  let authority: Presentation.Authority?
+
+  /// The end of a request whose program can do without Router, while it is off.
+  static let off = Settlement()
+
+  private init() { (outcome, extra, by, authority) = (.cancelled(.off), AnswerExtra(), nil, nil) }
 
   init(_ grant: Grant) {
     (outcome, extra, by) = (.answered(.button(grant.button)), AnswerExtra(), grant.by)
