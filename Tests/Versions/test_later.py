@@ -1,3 +1,4 @@
+# Promise P98.
 """This version's client with a daemon of a later version, and the other way round, as far as additions go."""
 
 import unittest

@@ -1,3 +1,4 @@
+# Promise P97.
 """A log of the version before is opened, verified and continued by this version, and the other way round."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# Promise P98.
 """A client of one version with a daemon of the other: each command that talks to the daemon, in both directions."""
 
 import json
