@@ -153,4 +153,5 @@ class OldOpensNewTests(LogTests, unittest.TestCase):
             done = subprocess.run(
                 [bin / "routerd", "--socket", daemon.socket, "--database", daemon.database], capture_output=True, text=True, timeout=30)
             self.assertEqual(done.returncode, 1)
-            self.assertRegex(done.stderr, rf"\AError: cannot use .*: another version of Router made it \(schema version {version}\)\..*\n\Z")
+            words = rf"another version of Router made it \(schema version {version}\)\. Move the file away"
+            self.assertRegex(done.stderr, rf"\AError: cannot use .*: {words}.*\n\Z")

@@ -1,5 +1,6 @@
 """Shared by the tests of versions: the programs of two versions, and a daemon that may change its version between two starts."""
 
+import fcntl
 import json
 import os
 import pathlib
@@ -12,7 +13,6 @@ import sys
 import termios
 import threading
 import time
-import fcntl
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Browser"))
 
