@@ -77,7 +77,7 @@ final class AttachedRequest: Sendable {
     // Only flows have several answers; otherwise the end event contains the answer.
     case "answered" where request.flow:
       guard let json = event.data["outcome"] else { throw JSONError("is missing", at: "/outcome") }
-      guard case .answered(let answer) = try PresentationOutcome(json: json, at: "/outcome") else {
+      guard case .answered(let answer) = try PresentationOutcome(reply: json, at: "/outcome") else {
         throw JSONError("must be an answer", at: "/outcome")
       }
       handle?.answer(answer)
@@ -85,7 +85,7 @@ final class AttachedRequest: Sendable {
       guard let have = event.data["have"]?.number?.integer, let need = event.data["need"]?.number?.integer else { break }
       handle?.approved(have, of: need)
     case "resolved":
-      let presentation = try Presentation(json: event.data)
+      let presentation = try Presentation(reply: event.data)
       accept(event)
       let isLost = presentation.outcome == .answered(.redacted) && life.withLock(\.wasLost)
       end(isLost ? .failure(.answerLost) : .success(presentation))

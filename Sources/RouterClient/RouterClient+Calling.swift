@@ -21,7 +21,7 @@ extension RouterClient {
   /// Makes a call that returns a record.
   func reply<Reply: Record>(to call: HTTPCall) async throws -> Reply {
     let json = try await json(call)
-    do throws(JSONError) { return try Reply(json: json) } catch { throw http.misunderstood(error.description) }
+    do throws(JSONError) { return try Reply(reply: json) } catch { throw http.misunderstood(error.description) }
   }
 
   /// Makes a call once, and decodes the returned presentation.

@@ -15,13 +15,13 @@ extension RouterClient {
 
   package func logPresentationPage(_ query: AuditQuery = AuditQuery()) async throws -> (page: [Presentation], next: Int64?) {
     let reply = try await log(query.parameters(isPage: true))
-    return try understand { try Page<Presentation>(json: reply).parts }
+    return try understand { try Page<Presentation>(reply: reply).parts }
   }
 
   package func logEventPage(_ query: AuditQuery = AuditQuery()) async throws -> (page: [AuditEvent], next: Int64?) {
     let call = HTTPCall(.GET, QueryString.path(APIPath.logEvents, query.parameters(isPage: true)))
     let reply = try await once { try await json(call) }
-    return try understand { try Page<AuditEvent>(json: reply).parts }
+    return try understand { try Page<AuditEvent>(reply: reply).parts }
   }
 
   /// Returns all events of a presentation, oldest first. Reads them page by page.
@@ -32,7 +32,7 @@ extension RouterClient {
     repeat {
       let call = HTTPCall(.GET, QueryString.path(APIPath.log(id), ["limit": "1000", "cursor": cursor]))
       let reply = try await calling(isRepeatable: true) { _ in try await json(call) }
-      let page = try understand { try Page<AuditEvent>(json: reply) }
+      let page = try understand { try Page<AuditEvent>(reply: reply) }
       events += page.elements
       cursor = page.next
     } while cursor != nil
@@ -48,7 +48,7 @@ extension RouterClient {
     let by = dimensions.isEmpty ? nil : dimensions.map(\.rawValue).sorted().joined(separator: ",")
     let path = QueryString.path(APIPath.logStatistics, query.parameters(isPage: false, by: by))
     let reply = try await once { try await json(HTTPCall(.GET, path)) }
-    return try understand { try AuditStatistics(json: reply) }
+    return try understand { try AuditStatistics(reply: reply) }
   }
 
   /// Streams the events after a sequence number as they are recorded, until the daemon goes away or the task is
@@ -82,7 +82,7 @@ extension RouterClient {
     let path = QueryString.path(
       APIPath.logEvents, ["limit": "1", "cursor": seq.map { String($0 + 1) }, "surface": surface])
     let reply = try await once { try await json(HTTPCall(.GET, path)) }
-    return try understand { try Page<ChainedEvent>(json: reply).elements.first }
+    return try understand { try Page<ChainedEvent>(reply: reply).elements.first }
   }
 
   /// Prunes the events before a time. Returns once the freed space has been returned to the file system. Throws ``RouterError``
@@ -92,7 +92,7 @@ extension RouterClient {
   public func pruneLog(before: Timestamp, surface: String? = nil) async throws -> AuditLog.Pruning {
     let call = HTTPCall(.POST, APIPath.logPrune, json: PruneBody(before: before, surface: surface).jsonText)
     let reply = try await once { try await json(call) }
-    return try understand { try AuditLog.Pruning(json: reply) }
+    return try understand { try AuditLog.Pruning(reply: reply) }
   }
 
   /// Returns a page of the log as JSON: `{"presentations":[…],"next":"cursor"}`. `query` contains the filters by name.

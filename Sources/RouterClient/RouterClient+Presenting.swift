@@ -28,7 +28,7 @@ extension RouterClient {
     try await calling(isRepeatable: false) { _ in
       let reply = try await json(call(Verbs.Answer(answer, extra), on: id, generation: generation))
       do throws(JSONError) {
-        return (try Presentation(json: reply), reply["also"]?.object ?? [:])
+        return (try Presentation(reply: reply), reply["also"]?.object ?? [:])
       } catch {
         throw http.misunderstood(error.description)
       }

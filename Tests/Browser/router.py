@@ -26,9 +26,10 @@ class UnixConnection(http.client.HTTPConnection):
 
 
 class Daemon:
-    """routerd in a temporary directory. The page keeps its port across a restart."""
+    """routerd in a temporary directory. The page keeps its port across a restart. `bin` has its program, and may change between."""
 
-    def __init__(self):
+    def __init__(self, bin=BIN, **variables):
+        self.bin, self.variables = bin, variables
         self.directory = tempfile.mkdtemp(prefix="router-page-")
         self.socket = os.path.join(self.directory, "s")
         self.database = os.path.join(self.directory, "log.db")
@@ -36,9 +37,9 @@ class Daemon:
         self.start()
 
     def start(self):
-        environment = dict(os.environ, ROUTERD_BACKOFF_DISMISSALS="0", ROUTERD_GRANTS_ALWAYS="true", ROUTERD_WEB_ADDRESS=f"127.0.0.1:{self.port}")
+        environment = dict(os.environ, ROUTERD_BACKOFF_DISMISSALS="0", ROUTERD_GRANTS_ALWAYS="true", ROUTERD_WEB_ADDRESS=f"127.0.0.1:{self.port}", **self.variables)
         self.process = subprocess.Popen(
-            [BIN / "routerd", "--socket", self.socket, "--database", self.database],
+            [self.bin / "routerd", "--socket", self.socket, "--database", self.database],
             stderr=subprocess.PIPE, env=environment, text=True)
         # The page's socket listens before the daemon reports that it does.
         listening = set()
@@ -105,5 +106,5 @@ class Daemon:
 
     def link(self):
         return subprocess.run(
-            [BIN / "routerctl", "web", "--socket", self.socket], check=True, capture_output=True, text=True
+            [self.bin / "routerctl", "web", "--socket", self.socket], check=True, capture_output=True, text=True
         ).stdout.strip()

@@ -291,7 +291,7 @@ class ReadMeTests(ClientTest):
             "--root-user-action", "ignore", "--target", "site", "./source"))
         site = self.directory / "site"
         self.assertEqual((site / "router_client.py").read_text(), (CLIENT / "router_client.py").read_text())
-        self.assertTrue((site / "router_client-0.1.0.dist-info").is_dir())
+        self.assertTrue((site / "router_client-1.0.0.dist-info").is_dir())
 
 
 class TextTests(unittest.TestCase):

@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 
+from front_ends import OLD_BIN
 from places import FaultyDisk, dismissal, permission
 
 # How long a slow daemon is stopped and runs, in seconds.
@@ -128,6 +129,24 @@ def unwritable(place):
     return lambda: disk.set(0)
 
 
+def old_daemon(place, acts=dismissal):
+    place.routerd = str(OLD_BIN / "routerd")
+    place.serve()
+    place.present(acts)
+    return lambda: None
+
+
+def old_client(place, acts=dismissal):
+    place.routerctl = str(OLD_BIN / "routerctl")
+    place.serve()
+    place.present(acts)
+    return lambda: None
+
+
+def has_old():
+    return None if OLD_BIN else "ROUTER_OLD_BIN is not set; scripts/test-versions builds the programs of the last version"
+
+
 def can_mount():
     if os.geteuid() != 0:
         return "only root can mount a small disk"
@@ -137,6 +156,15 @@ def can_mount():
         subprocess.run(["umount", directory], check=True)
     return None
 
+
+VERSIONS = [
+    Condition(
+        "old daemon", "`routerd` is of the version before, and the front end of this one. The person closes the prompt.", old_daemon,
+        needs=has_old),
+    Condition(
+        "old client", "The front end is of the version before, and `routerd` of this one. The person closes the prompt.", old_client,
+        needs=has_old),
+]
 
 CONDITIONS = [
     Condition("no daemon", "There is no socket.", no_daemon),
@@ -155,7 +183,12 @@ CONDITIONS = [
     Condition("full disk", "The database's file system has no space left. A presenter is attached.", full_disk, needs=can_mount),
     Condition("unwritable log", "Each write to the database fails with EROFS. A presenter is attached.", unwritable,
               needs=lambda: None if shutil.which("cc") else "there is no C compiler"),
+    *VERSIONS,
 ]
 
-# Shows that the matrix would notice a permission.
+# Show that the matrix would notice a permission, and that one gets through between versions.
 ALLOWING = Condition("allowed", "The person allows it.", allowing)
+ALLOWING_VERSIONS = [
+    Condition("old daemon allowed", "The person allows it.", lambda place: old_daemon(place, permission), needs=has_old),
+    Condition("old client allowed", "The person allows it.", lambda place: old_client(place, permission), needs=has_old),
+]

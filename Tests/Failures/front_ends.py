@@ -16,7 +16,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Browser"))
 
 from router import BIN  # noqa: E402
 
-ROUTERCTL = str(BIN / "routerctl")
+# The programs of the last version, which scripts/test-versions builds.
+OLD_BIN = pathlib.Path(os.environ["ROUTER_OLD_BIN"]) if os.environ.get("ROUTER_OLD_BIN") else None
 QUESTIONS = "/run/systemd/ask-password"
 PAYLOADS = pathlib.Path(__file__).parent.parent / "routerctlTests" / "Payloads"
 
@@ -122,7 +123,7 @@ def hook(host, event, agent, app, silence):
 
     return FrontEnd(
         f"`agent hook` of {agent}, {event}",
-        lambda place, limit: [ROUTERCTL, "agent", "hook", "--app", app, "--timeout", f"{limit}s", "--limit", f"{limit + 600}s"],
+        lambda place, limit: [place.routerctl, "agent", "hook", "--app", app, "--timeout", f"{limit}s", "--limit", f"{limit + 600}s"],
         allows, sees, HOOK, input=lambda limit: json.dumps(stored["payload"]))
 
 
@@ -152,7 +153,7 @@ def mcp(tool, arguments):
         return not is_error and said is not None and ('"allow"' in said or said.strip('"').lower() == "yes")
 
     return FrontEnd(
-        f"`mcp`, tool `{tool}`", lambda place, limit: [ROUTERCTL, "mcp", "--timeout", f"{limit}s"], allows, sees,
+        f"`mcp`, tool `{tool}`", lambda place, limit: [place.routerctl, "mcp", "--timeout", f"{limit}s"], allows, sees,
         "`--timeout`, 10 minutes", input=lambda limit: "".join(json.dumps(message) + "\n" for message in messages),
         reply=lambda output: "" if '"id":2' in output.replace(" ", "") else None, talks=True)
 
@@ -174,7 +175,7 @@ def acp():
 
     return FrontEnd(
         "`agent acp`", lambda place, limit: [
-            ROUTERCTL, "agent", "acp", "--timeout", f"{limit}s", "--", "/bin/sh", "-c", script, ask],
+            place.routerctl, "agent", "acp", "--timeout", f"{limit}s", "--", "/bin/sh", "-c", script, ask],
         lambda result: '"optionId":"yes"' in result.errors.replace(" ", ""), sees, "`--timeout`, 10 minutes",
         reply=lambda output: refusal + "\n" if "session/request_permission" in output else None, talks=True)
 
@@ -191,7 +192,7 @@ def start_ssh_agents(place, limit):
     os.remove(key)
     listen = place.variables["SSH_AUTH_SOCK"]
     agent = subprocess.Popen(
-        [ROUTERCTL, "ssh-agent", "--upstream", own, "--listen", listen], stdout=subprocess.DEVNULL,
+        [place.routerctl, "ssh-agent", "--upstream", own, "--listen", listen], stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL, env=dict(place.variables, ROUTER_TIMEOUT=str(limit)))
     wait_for(lambda: is_listening(listen))
     return [agent, upstream]
@@ -221,7 +222,7 @@ def start_password_agent(place, limit):
     """Starts an agent for the questions of a directory, which stands in for systemd's."""
     os.makedirs(QUESTIONS, exist_ok=True)
     os.mkdir(place.file("questions"))
-    command = in_place_of_systemds(place, f"{ROUTERCTL} ask-password-agent --system")
+    command = in_place_of_systemds(place, f"{place.routerctl} ask-password-agent --system")
     return [subprocess.Popen(command, env=place.variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)]
 
 
@@ -248,7 +249,7 @@ def needs_root():
 def pam_command(place, limit):
     # As sudo of the user nobody starts it.
     uid = str(pwd.getpwnam("nobody").pw_uid)
-    return ["setpriv", "--ruid", uid, ROUTERCTL, "pam-confirm", "--socket", place.socket, "--timeout", f"{limit}s"]
+    return ["setpriv", "--ruid", uid, place.routerctl, "pam-confirm", "--socket", place.socket, "--timeout", f"{limit}s"]
 
 
 def limits(limit):
@@ -256,7 +257,7 @@ def limits(limit):
 
 
 def plain(*words):
-    return lambda place, limit: [ROUTERCTL, *words]
+    return lambda place, limit: [place.routerctl, *words]
 
 
 COMMANDS = "`--timeout`, none, and `--patience` for a daemon that was there before, 30 seconds"
@@ -265,8 +266,8 @@ ENVIRONMENT = "`ROUTER_TIMEOUT`, 5 minutes"
 HOOK = "`--timeout`, 590 seconds without pauses; with `--limit`, the agent waits for 87,000 seconds"
 
 FRONT_ENDS = [
-    FrontEnd("`confirm`", lambda place, limit: [ROUTERCTL, "confirm", "Deploy?", *limits(limit)], exit_0, statuses, COMMANDS),
-    FrontEnd("`run`", lambda place, limit: [ROUTERCTL, "run", *limits(limit), "--", "/bin/echo", "it ran"],
+    FrontEnd("`confirm`", lambda place, limit: [place.routerctl, "confirm", "Deploy?", *limits(limit)], exit_0, statuses, COMMANDS),
+    FrontEnd("`run`", lambda place, limit: [place.routerctl, "run", *limits(limit), "--", "/bin/echo", "it ran"],
              lambda result: "it ran" in result.output, statuses, COMMANDS),
     FrontEnd("`askpass`, a password", plain("askpass", "Password: "), exit_0, statuses, ENVIRONMENT),
     FrontEnd("`askpass`, a confirmation", plain("askpass", "Allow use of key work@laptop?"), exit_0, statuses,
@@ -277,11 +278,11 @@ FRONT_ENDS = [
              "GnuPG's `SETTIMEOUT`, else `ROUTER_TIMEOUT`, 5 minutes",
              input=lambda limit: f"SETTIMEOUT {limit}\nSETDESC Unlock%20the%20key\nGETPIN\nBYE\n"),
     FrontEnd("`zenity --question`", lambda place, limit: [
-        ROUTERCTL, "zenity", "--question", "--text", "Deploy?", "--timeout", str(limit)], exit_0, statuses, "`--timeout`, none"),
+        place.routerctl, "zenity", "--question", "--text", "Deploy?", "--timeout", str(limit)], exit_0, statuses, "`--timeout`, none"),
     FrontEnd("`whiptail --yesno`", plain("whiptail", "--yesno", "Deploy?", "8", "40"), exit_0, statuses, "none, as whiptail has none",
              promise=lambda limit: None),
     FrontEnd("`dialog --yesno`", lambda place, limit: [
-        ROUTERCTL, "dialog", "--timeout", str(limit), "--yesno", "Deploy?", "8", "40"], exit_0, statuses, "`--timeout`, none"),
+        place.routerctl, "dialog", "--timeout", str(limit), "--yesno", "Deploy?", "8", "40"], exit_0, statuses, "`--timeout`, none"),
     hook("claude", "PermissionRequest", "Claude Code", "claude-code", "Claude Code asks"),
     hook("claude", "PreToolUse", "Claude Code", "claude-code", "Claude Code's rules decide"),
     dataclasses.replace(
@@ -298,7 +299,7 @@ FRONT_ENDS = [
     dataclasses.replace(
         hook("cline", "PreToolUse", "Cline", "cline", "Cline goes on"),
         limit="28 seconds, and a second before Cline's for a hook, 30 seconds",
-        command=lambda place, limit: [ROUTERCTL, "agent", "hook", "--app", "cline", "--timeout", f"{limit}s"],
+        command=lambda place, limit: [place.routerctl, "agent", "hook", "--app", "cline", "--timeout", f"{limit}s"],
         promise=lambda limit: limit + 9),
     mcp("confirm", {"question": "Deploy?"}),
     mcp("approve", {"tool_name": "Bash", "input": {"command": "npm test"}, "tool_use_id": "t"}),

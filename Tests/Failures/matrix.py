@@ -4,8 +4,8 @@
     ROUTER_BIN=.build/debug Tests/Failures/matrix.py            # prints the page
     ROUTER_BIN=.build/debug Tests/Failures/matrix.py --write    # writes Docs/Failures.md
 
-Arguments select front ends and conditions by a part of their name. The full disk needs root, to mount a small one, and the
-unwritable log needs a C compiler.
+Arguments select front ends and conditions by a part of their name. The full disk needs root, to mount a small one, the unwritable
+log needs a C compiler, and the old daemon and client need the programs of the last version, whose directory is ROUTER_OLD_BIN.
 """
 
 import concurrent.futures
@@ -209,7 +209,10 @@ Each time limit is set to {limit} seconds, and "at once" is within {at_once} sec
 daemon that does not record a request within ten seconds, or sends nothing for 45, counts as gone. If the daemon is stopped, it
 goes on (SIGCONT) before the record is read. `SOCKET` is the daemon's socket.
 
-Not measured: `agent opencode`, which needs OpenCode's server, and an older daemon or client, since no version has been released.
+The old daemon and the old client are of the version before this one, which `scripts/test-versions` builds. It also lets the person
+allow each prompt across the versions: every program then gets the permission.
+
+Not measured: `agent opencode`, which needs OpenCode's server.
 
 ## Summary
 

@@ -83,6 +83,7 @@ class Place:
         os.chmod(self.directory, 0o700)
         self.socket, self.disk = self.file("routerd.sock"), self.file("disk")
         os.mkdir(self.disk)
+        self.routerd, self.routerctl = str(BIN / "routerd"), str(BIN / "routerctl")
         self.daemon = self.presenter = None
         self.is_mounted = False
         os.mkdir(self.file("bin"))
@@ -101,7 +102,7 @@ class Place:
     def start(self, configuration="", **variables):
         pathlib.Path(self.file("routerd.yaml")).write_text(configuration)
         self.daemon = subprocess.Popen(
-            [BIN / "routerd", "--config", self.file("routerd.yaml"), "--socket", self.socket, "--database", self.disk + "/log.db"],
+            [self.routerd, "--config", self.file("routerd.yaml"), "--socket", self.socket, "--database", self.disk + "/log.db"],
             stderr=subprocess.PIPE, text=True, env={**self.variables, **variables})
 
     def serve(self, **variables):

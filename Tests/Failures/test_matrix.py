@@ -6,13 +6,16 @@ import unittest
 
 import conditions
 import matrix
+from front_ends import OLD_BIN
 
 
 class MatrixTests(unittest.TestCase):
+    conditions, allowing = matrix.CONDITIONS, [conditions.ALLOWING]
+
     @classmethod
     def setUpClass(cls):
         cls.page = matrix.PAGE.read_text()
-        cls.cells, cls.left_out = matrix.matrix(matrix.FRONT_ENDS, matrix.CONDITIONS)
+        cls.cells, cls.left_out = matrix.matrix(matrix.FRONT_ENDS, cls.conditions)
         # A busy machine may delay a cell: it counts as it is when measured alone.
         cls.cells = [
             cell if matrix.row(cell) in cls.section(cell) else matrix.measure(cell.front_end, cell.condition) for cell in cls.cells]
@@ -26,8 +29,8 @@ class MatrixTests(unittest.TestCase):
         asking = [
             dataclasses.replace(each, command=lambda *all, command=each.command: ["timeout", "--foreground", "60", *command(*all)])
             for each in matrix.FRONT_ENDS if "PostToolUse" not in each.name]
-        for cell in matrix.matrix(asking, [conditions.ALLOWING])[0]:
-            with self.subTest(cell.front_end.name):
+        for cell in matrix.matrix(asking, self.allowing)[0]:
+            with self.subTest(cell.front_end.name, condition=cell.condition.name):
                 self.assertTrue(cell.allows, cell)
 
     def test_allows_nothing(self):
@@ -40,5 +43,12 @@ class MatrixTests(unittest.TestCase):
         for cell in self.cells:
             with self.subTest(cell.front_end.name, condition=cell.condition.name):
                 self.assertIn(matrix.row(cell), self.section(cell), "to update the page: Tests/Failures/matrix.py --write")
-        if not self.left_out:
+        if not self.left_out and self.conditions == matrix.CONDITIONS:
             self.assertEqual(self.page, matrix.page(self.cells))
+
+
+@unittest.skipUnless(OLD_BIN, "scripts/test-versions builds the programs of the last version")
+class VersionTests(MatrixTests):
+    """The same for a daemon and a client of the last version: the person's answer gets through, and nothing else."""
+
+    conditions, allowing = conditions.VERSIONS, conditions.ALLOWING_VERSIONS

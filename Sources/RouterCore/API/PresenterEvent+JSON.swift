@@ -15,15 +15,15 @@ extension PresenterEvent {
   package init?(_ event: ServerSentEvent) throws(JSONError) {
     switch event.name {
     case PresentEvent.eventName:
-      let event = try PresentEvent(json: event.data)
+      let event = try PresentEvent(reply: event.data)
       self = .present(event.presentation, waiting: event.waiting)
     case WithdrawEvent.eventName:
-      let event = try WithdrawEvent(json: event.data)
+      let event = try WithdrawEvent(reply: event.data)
       self = .withdraw(event.id, generation: event.generation, reason: event.reason)
     case ProgressEvent.eventName:
-      let event = try ProgressEvent(json: event.data)
+      let event = try ProgressEvent(reply: event.data)
       self = .progress(event.id, event.progress)
-    case QueueEvent.eventName: self = .queue(waiting: try QueueEvent(json: event.data).waiting)
+    case QueueEvent.eventName: self = .queue(waiting: try QueueEvent(reply: event.data).waiting)
     default: return nil
     }
   }

@@ -1,2 +1,2 @@
 /// The version of routerd, routerctl and its front ends.
-package let routerVersion = "0.1.0"
+package let routerVersion = "1.0.0"

@@ -87,7 +87,7 @@ package struct JSONObjectReader {
   var untaken: String? { members.untaken }
 
   package func finish() throws(JSONError) {
-    if let untaken { throw error("is not a known field", at: untaken.shortened) }
+    if let untaken, !UnknownMembers.areIgnored { throw error("is not a known field", at: untaken.shortened) }
   }
 }
 

@@ -50,7 +50,7 @@ extension Record {
   private init(reading json: JSONValue, ignoringUnknown: Bool) throws(JSONError) {
     var fields = Fields<Self>(members: try Members(json))
     try self.init(&fields)
-    if !ignoringUnknown, let untaken = fields.members?.untaken {
+    if !ignoringUnknown, let untaken = fields.members?.untaken, !UnknownMembers.areIgnored {
       throw JSONError("is not a known field").inside(untaken.shortened)
     }
   }

@@ -15,7 +15,7 @@ struct PinentrySessionTests {
     ("OPTION default-ok=_OK", "OK"), ("OPTION allow-emacs-prompt", "OK"), ("OPTION owner=12/1000 host", "OK"),
     ("OPTION unheard-of=1", "ERR 83886254 Unknown option <Pinentry>"), ("OPTION", "ERR 83886356 IPC syntax error <Pinentry>"),
     ("OPTION =1", "ERR 83886356 IPC syntax error <Pinentry>"), (" NOP", "ERR 83886356 IPC syntax error <Pinentry>"),
-    ("GETINFO flavor", "D router\nOK"), ("GETINFO pid", "D 42\nOK"), ("GETINFO version", "D 0.1.0\nOK"),
+    ("GETINFO flavor", "D router\nOK"), ("GETINFO pid", "D 42\nOK"), ("GETINFO version", "D 1.0.0\nOK"),
     ("GETINFO unheard-of", "ERR 83886360 IPC parameter error <Pinentry>"),
     ("CLEARPASSPHRASE n/GRIP", "OK"), ("CLEARPASSPHRASE", "ERR 83886341 Invalid value <Pinentry>"),
     ("UNHEARDOF", "ERR 83886355 Unknown IPC command <Pinentry>"), ("END", "ERR 83886354 Unexpected IPC command <Pinentry>"),

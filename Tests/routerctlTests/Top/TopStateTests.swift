@@ -29,7 +29,7 @@ struct TopStateTests {
   private func state(queue: [Presentation], recent: [Presentation]? = []) -> TopState {
     var state = TopState(now: Timestamp(milliseconds: 1_800_000_060_000))
     var data = TopData()
-    (data.queue, data.recent, data.version) = (queue, recent, "0.1.0")
+    (data.queue, data.recent, data.version) = (queue, recent, "1.0.0")
     state.data = data
     return state
   }
@@ -123,7 +123,7 @@ struct TopStateTests {
     #expect(rows[0].contains(" via 000242eb "))
     state.data.uptime = .seconds(10)
     #expect(text(state)[0].contains("· up 10 s ·"))
-    (state.data.shown, state.data.waiting, state.data.version) = (10, 20, "0.1.0-with-a-long-name")
+    (state.data.shown, state.data.waiting, state.data.version) = (10, 20, "1.0.0-with-a-long-name")
     #expect(!text(state)[0].contains("up 10 s") && text(state)[0].contains("0 presenters"))
   }
 

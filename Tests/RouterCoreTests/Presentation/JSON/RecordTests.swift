@@ -86,6 +86,13 @@ struct RecordTests {
     #expect(throws: JSONError("is not a known field", at: "/new")) { try OpenSample(exactly: json) }
   }
 
+  @Test func `ignores members of newer versions at any depth of a reply`() throws {
+    let json: JSONValue = ["name": "a", "new": 1, "children": [["name": "b", "new": ["x": 2]]]]
+    #expect(try Sample(reply: json).children == [Sample("b")])
+    #expect(throws: JSONError("is not a known field", at: "/children/0/new")) { try Sample(json: json) }
+    #expect(throws: JSONError("is missing: give a name", at: "/name")) { try Sample(reply: ["new": 1]) }
+  }
+
   @Test func `takes names for the same only if their bytes are`() throws {
     let json: JSONValue = .object(["na\u{301}me": "a", "nom\u{65}\u{301}": "b"])
     var members = try Members(json)
