@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// `routerctl off` and `routerctl on`.
-/// Promise P97.
+/// Promise P99.
 @Suite(.timeLimit(.minutes(10)))
 struct OffTests {
   private func run(_ arguments: [String], _ daemon: TestDaemon, exit status: Int32 = 0) async throws -> [String] {

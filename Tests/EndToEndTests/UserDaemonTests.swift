@@ -4,7 +4,7 @@ import RouterClient
 import Testing
 
 /// The user's daemon, started by the first program that asks.
-/// Promise P98.
+/// Promise P100.
 @Suite(.timeLimit(.minutes(10)))
 struct UserDaemonTests {
   /// A user's home, whose daemon is stopped at the end.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Switching Router off and on.
-/// Promise P97.
+/// Promise P99.
 struct SwitchTests {
   private func turn(_ scene: inout Scene, off isOff: Bool, for duration: Duration? = nil) throws -> [String] {
     try scene.handle(.turn(isOff: isOff, for: duration, by: .user(1)))
