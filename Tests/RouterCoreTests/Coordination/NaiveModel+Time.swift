@@ -73,6 +73,7 @@ extension NaiveModel {
   mutating func resume(at now: Duration) -> [Change] {
     isPaused = false
     changes = []
+    noteTime(now)
     for surface in openSurfaces { bringUpToDate(surface, at: now) }
     return changes
   }
@@ -86,6 +87,7 @@ extension NaiveModel {
     overtakingFrom = now + min(grace, .seconds(1))
     changes = []
     noteTime(now)
+    if !isOff { offUntil = nil }
     for index in items.indices {
       items[index].lastAnswer = nil
       items[index].heldUntil = nil

@@ -47,7 +47,9 @@ package struct Standing: Sendable {
     for pause in pauses where now.wall < pause.until {
       self.pauses.add(pause, deadline: now.boot + pause.until.duration(since: now.wall), at: now.boot)
     }
-    self.switched.apply(switched, deadline: switched.until.map { now.boot + max(.zero, $0.duration(since: now.wall)) })
+    if switched.until.map({ now.wall < $0 }) ?? true {
+      self.switched.apply(switched, deadline: switched.until.map { now.boot + $0.duration(since: now.wall) })
+    }
     for grant in grants where grant.until.map({ now.wall < $0 }) ?? true {
       add(grant, deadline: grant.until.map { now.boot + $0.duration(since: now.wall) })
     }

@@ -59,7 +59,7 @@ extension RuleTests {
       process: ProcessIdentity(uid: 1, gid: 1, pid: 70, ancestry: [.init(pid: 70, started: 700), Self.agent]))
     #expect(
       try above.handle(.change(PresentationID(name: "b"), Verbs.Answer(.button("a")), by: child)).first == "b answered")
-    scene.wait(900)
+    scene.wait(86_400)
     #expect(try answer([.init(pid: 70, started: 700), Self.agent, Self.shell]).first == "b answered")
   }
 }
