@@ -32,9 +32,13 @@ struct Attack: Sendable {
   private static let otherUser = run + "; for other programs, answer as another user, with forbidSelfAnswer: user"
 
   static let all: [Attack] = [
-    Attack(name: "answer its own prompt", attacker: .agent, remedy: run) { await $0.answer(isAgents: true) },
-    Attack(name: "answer its own prompt from a detached child", attacker: .detached, remedy: run) { await $0.answerDetached() },
-    Attack(name: "answer another program's prompt", attacker: .agent, remedy: otherUser) { await $0.answer(isAgents: false) },
+    Attack(name: "answer its own prompt", attacker: .agent, remedy: run) { await $0.answer(isAgents: true, by: .child) },
+    Attack(name: "answer its own prompt from a detached child", attacker: .detached, remedy: run) {
+      await $0.answer(isAgents: true, by: .detached)
+    },
+    Attack(name: "answer another program's prompt", attacker: .agent, remedy: otherUser) {
+      await $0.answer(isAgents: false, by: .child)
+    },
     Attack(name: "attach a presenter", attacker: .agent, remedy: run) { await $0.present() },
     Attack(name: "pause a session", attacker: .agent, remedy: run) { await $0.pause() },
     Attack(name: "list open prompts", attacker: .agent, remedy: run) { scene in

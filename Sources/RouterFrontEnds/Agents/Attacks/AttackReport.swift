@@ -18,7 +18,7 @@ package enum AttackReport {
     case .succeeded(let what):
       .problem("can \(attack.name): \(what). In the threat model: \(attack.attacker.rawValue). Fix: \(attack.remedy)")
     case .failed(let why): .fine("cannot \(attack.name): \(why)")
-    case .untried(let why): .fine("not tried: to \(attack.name): \(why)")
+    case .untried(let why): .fine("did not try to \(attack.name): \(why)")
     }
   }
 }

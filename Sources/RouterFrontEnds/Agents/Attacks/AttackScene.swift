@@ -58,32 +58,33 @@ extension AttackScene {
     return error.code == .notFound ? .untried(words) : .failed(words)
   }
 
-  /// Answers a prompt of this process, which is an agent or another program.
-  func answer(isAgents: Bool) async -> Attack.Result {
-    await withPrompt(isAgents: isAgents) { id in
-      await call {
-        _ = try await client.answer(id, .button("yes"))
-        return "the prompt \(id) of process \(getpid())"
-      }
-    }
+  /// The process that answers.
+  enum Responder: String, Sendable {
+    case child = #""$0" answer "$1" --socket "$2" --button yes 2>&1; echo "status $?""#
+    /// Waits until its parent has ended, and so has no ancestor in common with this process.
+    case detached = #"(while kill -0 $$ 2>/dev/null; do sleep 0.02; done; setsid "$0" answer "$1" --socket "$2" --button yes 2>&1; echo "status $?") &"#
   }
 
-  /// Answers an agent's prompt from a process that has left the agent's descendants.
-  func answerDetached() async -> Attack.Result {
-    await withPrompt(isAgents: true) { id in
-      // The child waits until its parent, the first shell, has ended.
-      let script = #"(while kill -0 $$ 2>/dev/null; do sleep 0.02; done; exec setsid "$0" answer "$1" --socket "$2" --button yes 2>&1) &"#
-      guard let pipe = try? Pipe() else { return .untried("cannot create a pipe") }
-      let nothing = Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
-      defer { close(nothing) }
-      let child = try? ChildProcess(
-        "/bin/sh", ["-c", script, RealProgram.own, id.description, client.socketPath],
-        descriptors: (nothing, pipe.writeEnd, nothing))
-      close(pipe.writeEnd)
-      _ = child?.wait()
-      let words = String(decoding: pipe.readAll(keeping: 4096), as: UTF8.self).trimmingWhiteSpace
-      guard let ended = try? await client.presentation(id), case .answered = ended.outcome else { return .failed(words) }
-      return .succeeded("the prompt \(id) of process \(getpid())")
+  /// Asks, and answers from another process.
+  ///
+  /// - Parameter isAgents: Whether this process asks as an agent, whose descendants must not answer.
+  func answer(isAgents: Bool, by responder: Responder) async -> Attack.Result {
+    await withPrompt(isAgents: isAgents) { id in
+      do {
+        let pipe = try Pipe()
+        let nothing = Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
+        defer { close(nothing) }
+        let child = try ChildProcess(
+          "/bin/sh", ["-c", responder.rawValue, RealProgram.own, id.description, client.socketPath],
+          descriptors: (nothing, pipe.writeEnd, nothing))
+        close(pipe.writeEnd)
+        _ = child.wait()
+        let words = String(decoding: pipe.readAll(keeping: 4096), as: UTF8.self)
+        return words.hasSuffix("status 0\n")
+          ? .succeeded("the prompt \(id) of process \(getpid())") : .failed(words.split(at: "\n").first.map(String.init) ?? words)
+      } catch {
+        return .untried(CommandFailure(diagnosing: error)?.message ?? String(describing: error))
+      }
     }
   }
 
@@ -111,7 +112,7 @@ extension AttackScene {
     var request = PresentationRequest(
       kind: .alert, title: "Exercise of routerctl doctor --attack",
       buttons: [.init(id: "yes", label: "Yes"), .init(id: "no", label: "No", role: .cancel)])
-    request.surface = surface
+    (request.surface, request.app) = (surface, surface)
     request.timeout = .seconds(30)
     if isAgents { request.agent = getpid() }
     let handle = client.submit(request)

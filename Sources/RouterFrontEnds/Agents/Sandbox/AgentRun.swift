@@ -66,6 +66,8 @@ struct AgentRun: AsyncParsableCommand {
       FrontEnd.warn(
         "routerctl", "before Linux 6.12, the agent can connect to sockets without a file, such as an X server's. Pass --no-network")
     }
+    // The terminal's keys interrupt the agent, and not bwrap, whose end would end the agent.
+    for number in [SIGINT, SIGQUIT] { signal(number, SIG_IGN) }
     RealProgram.replace(with: bubblewrap, arguments)
     throw Self.failure("cannot run \(bubblewrap)")
   }

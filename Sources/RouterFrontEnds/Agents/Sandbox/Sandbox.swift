@@ -38,6 +38,8 @@ struct Sandbox: Sendable {
       + Set(programs(program) + ownFiles + readable).sorted().flatMap(Self.readOnly)
       + state + ["--bind", project, project] + writable.flatMap { ["--bind", $0, $0] } + guarded
       + Self.variables.flatMap { ["--unsetenv", $0] } + ["--chdir", project, "--"]
+      // bwrap ignores the signals of the terminal's keys, so that they interrupt the agent only.
+      + ["/usr/bin/env", "--default-signal=INT,QUIT"]
   }
 
   private static func readOnly(_ path: String) -> [String] { ["--ro-bind-try", path, path] }
@@ -97,18 +99,23 @@ struct Sandbox: Sendable {
     return ["--bind", folder, folder] + host.settings.otherState.map { home + "/" + $0 }.flatMap { ["--bind-try", $0, $0] }
   }
 
+  /// Returns the outermost directory in the project that is missing on the way to one, otherwise the directory itself.
+  private func firstMissing(of directory: String) -> String {
+    let parent = directory.parentDirectory
+    return parent == project || access(parent, F_OK) == 0 ? directory : firstMissing(of: parent)
+  }
+
   /// What the agent may read but not change, in the directories that it may change: the settings that start the hook, and what
   /// your own git executes.
   private var guarded: [String] {
-    let settings = host.map { host in
-      host.settings.files + [host.settings.path(isProject: true).parentDirectory]
-    }
+    let settings = host.map { $0.settings.files + [firstMissing(of: $0.settings.path(isProject: true).parentDirectory)] }
     let projects = AgentHost.all.map { $0.settings.path(isProject: true).parentDirectory }
     let git = ["hooks", "config"].map { "\(project)/.git/\($0)" }
-    return Set((settings ?? []) + projects + git).sorted().flatMap { path -> [String] in
-      if access(path, F_OK) == 0 { return ["--ro-bind", path, path] }
-      return settings?.contains(path) == true ? ["--tmpfs", path, "--remount-ro", path] : []
-    }
+    let paths = Set((settings ?? []) + projects + git).filter { settings?.contains($0) == true || access($0, F_OK) == 0 }.sorted()
+    // A directory can be renamed if only something in it is a mount.
+    let parents = Set(paths.map(\.parentDirectory)).filter { $0.begins(with: project + "/") && access($0, F_OK) == 0 }.sorted()
+    return parents.flatMap { ["--bind", $0, $0] }
+      + paths.flatMap { access($0, F_OK) == 0 ? ["--ro-bind", $0, $0] : ["--tmpfs", $0, "--remount-ro", $0] }
   }
 }
 
