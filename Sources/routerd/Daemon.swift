@@ -41,7 +41,7 @@ struct Daemon {
     let socket =
       try inherited.main.map(ListeningSocket.init(inherited:))
       ?? ListeningSocket(path: configuration.socket, mode: configuration.socketMode, group: configuration.socketGroup)
-    let askSocket = askSocket(inherited.asking)
+    let askSocket = askSocket(inherited)
     let loop = try await LoopThread.start()
     let journal = try configuration.journal.socket.map {
       try Journal(path: $0, hasTexts: configuration.journal.hasTexts, logger: logger)
@@ -129,10 +129,13 @@ struct Daemon {
   }
 
   /// The socket for asking; `nil` without one. If it cannot be created, the daemon still serves its other socket.
-  private func askSocket(_ inherited: InheritedSocket?) -> ListeningSocket? {
+  private func askSocket(_ inherited: (main: InheritedSocket?, asking: InheritedSocket?)) -> ListeningSocket? {
+    if let asking = inherited.asking { return ListeningSocket(inherited: asking) }
+    // Another daemon may use the path beside the socket that systemd replaces.
+    if let main = inherited.main, main.path != configuration.socket { return nil }
     do {
-      return try inherited.map(ListeningSocket.init(inherited:))
-        ?? configuration.askSocket.map {
+      return try configuration.askSocket
+        .map {
           // A sandbox must not be able to keep the lock.
           try ListeningSocket(path: $0, mode: configuration.socketMode, group: configuration.socketGroup, isLocked: false)
         }

@@ -16,7 +16,8 @@ package struct AgentCommand: AsyncParsableCommand {
         routerctl agent doctor
       """,
     subcommands: [
-      AgentInstall.self, AgentUninstall.self, AgentDoctor.self, AgentRun.self, AgentHook.self, AgentResume.self, ACPCommand.self,
+      AgentInstall.self, AgentUninstall.self, AgentDoctor.self, AgentRun.self, AgentHook.self, AgentResume.self,
+      ACPCommand.self,
       OpenCodeCommand.self,
     ])
 }

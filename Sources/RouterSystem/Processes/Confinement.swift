@@ -44,11 +44,11 @@ package enum Confinement {
   /// `AUDIT_ARCH_…`, and the numbers of seccomp(2) and ioctl(2); `nil` for another architecture than these.
   private static var architecture: (name: UInt32, seccomp: Int, ioctl: UInt32)? {
     #if arch(x86_64)
-      (0xC000_003E, 317, 16)
+    (0xC000_003E, 317, 16)
     #elseif arch(arm64)
-      (0xC000_00B7, 277, 29)
+    (0xC000_00B7, 277, 29)
     #else
-      nil
+    nil
     #endif
   }
 

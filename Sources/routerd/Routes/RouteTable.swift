@@ -133,7 +133,8 @@ struct RouteTable: Sendable {
   ///
   /// - Parameter narrow: Returns the roles that the peer's socket leaves it.
   func answer(
-    _ request: Request, from peer: Peer, isForPage: Bool = false, narrow: (Set<Role>) -> Set<Role> = { $0 }, on exchange: Exchange
+    _ request: Request, from peer: Peer, isForPage: Bool = false, narrow: (Set<Role>) -> Set<Role> = { $0 },
+    on exchange: Exchange
   ) {
     let (candidates, parameter) = find(request.path, isForPage: isForPage)
     guard let route = candidates.first(where: { $0.method == request.method }) else {

@@ -1,3 +1,4 @@
+import Glibc
 import Router
 import RouterClient
 
@@ -53,12 +54,16 @@ struct Attack: Sendable {
     Attack(name: "create a link to the page", attacker: .agent, remedy: run) { scene in
       await scene.call { try await scene.client.webLink().url.cut(toBytes: 30) }
     },
-    Attack(name: "read the log's file", attacker: .program, remedy: system) { $0.open([$0.database], O.read) },
-    Attack(name: "change the log's file", attacker: .program, remedy: system) { $0.open([$0.database], O.write) },
-    Attack(name: "read the page's key", attacker: .program, remedy: system) { $0.open([$0.database + ".web-key"], O.read) },
-    Attack(name: "read the log's file through another process", attacker: .program, remedy: system) { $0.openThroughProcesses() },
-    Attack(name: "change the daemon's settings or rules", attacker: .program, remedy: system) { $0.open($0.settings, O.write) },
-    Attack(name: "remove the hook from its settings", attacker: .agent, remedy: run) { $0.open($0.hooks, O.write) },
+    Attack(name: "read the log's file", attacker: .program, remedy: system) { $0.open([$0.database], O_RDONLY) },
+    Attack(name: "change the log's file", attacker: .program, remedy: system) { $0.open([$0.database], O_WRONLY) },
+    Attack(name: "read the page's key", attacker: .program, remedy: system) { $0.open([$0.database + ".web-key"], O_RDONLY) },
+    Attack(name: "read the log's file through another process", attacker: .program, remedy: system) {
+      $0.openThroughProcesses()
+    },
+    Attack(name: "change the daemon's settings or rules", attacker: .program, remedy: system) {
+      $0.open($0.settings, O_WRONLY)
+    },
+    Attack(name: "remove the hook from its settings", attacker: .agent, remedy: run) { $0.open($0.hooks, O_WRONLY) },
     Attack(name: "read the daemon's memory", attacker: .program, remedy: system) { $0.openMemory() },
     Attack(name: "end the daemon", attacker: .program, remedy: system) { $0.signalDaemon() },
     Attack(name: "start a program outside", attacker: .detached, remedy: run) { $0.connect(to: $0.managers) },

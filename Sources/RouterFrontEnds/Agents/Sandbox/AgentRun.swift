@@ -64,7 +64,8 @@ struct AgentRun: AsyncParsableCommand {
     guard Confinement.forbidTerminalInput() else { throw Self.failure("cannot restrict the agent's system calls") }
     if !Confinement.forbidAbstractSockets(), sandbox.hasNetwork {
       FrontEnd.warn(
-        "routerctl", "before Linux 6.12, the agent can connect to sockets without a file, such as an X server's. Pass --no-network")
+        "routerctl",
+        "before Linux 6.12, the agent can connect to sockets without a file, such as an X server's. Pass --no-network")
     }
     // The terminal's keys interrupt the agent, and not bwrap, whose end would end the agent.
     for number in [SIGINT, SIGQUIT] { signal(number, SIG_IGN) }
@@ -102,7 +103,8 @@ struct AgentRun: AsyncParsableCommand {
     for path in [sandbox.project] + sandbox.readable + sandbox.writable {
       if let own = own.first(where: { Self.isSame($0, orBelow: path) }) {
         throw CommandFailure(
-          .usage, "cannot let the agent have \(path): \(own) is in it. Start it in a project's directory, and pass smaller directories")
+          .usage,
+          "cannot let the agent have \(path): \(own) is in it. Start it in a project's directory, and pass smaller directories")
       }
     }
     return sandbox

@@ -111,7 +111,8 @@ struct Sandbox: Sendable {
     let settings = host.map { $0.settings.files + [firstMissing(of: $0.settings.path(isProject: true).parentDirectory)] }
     let projects = AgentHost.all.map { $0.settings.path(isProject: true).parentDirectory }
     let git = ["hooks", "config"].map { "\(project)/.git/\($0)" }
-    let paths = Set((settings ?? []) + projects + git).filter { settings?.contains($0) == true || access($0, F_OK) == 0 }.sorted()
+    let paths = Set((settings ?? []) + projects + git).filter { settings?.contains($0) == true || access($0, F_OK) == 0 }
+      .sorted()
     // A directory can be renamed if only something in it is a mount.
     let parents = Set(paths.map(\.parentDirectory)).filter { $0.begins(with: project + "/") && access($0, F_OK) == 0 }.sorted()
     return parents.flatMap { ["--bind", $0, $0] }
