@@ -69,7 +69,7 @@ extension AttackScene {
     let names: [String] = table.split(at: "\n").compactMap { line in
       let words = line.split(at: " ").map(String.init)
       // The flag of a listening socket, and an abstract name.
-      guard words.count == 8, words[3] == "00010000", words[7].hasPrefix("@") else { return nil }
+      guard words.count == 8, words[3] == "00010000", words[7].begins(with: "@") else { return nil }
       return String(words[7].dropFirst())
     }
     for name in names {

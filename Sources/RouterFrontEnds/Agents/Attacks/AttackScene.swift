@@ -85,7 +85,7 @@ extension AttackScene {
         close(pipe.writeEnd)
         _ = child.wait()
         let words = String(decoding: pipe.readAll(keeping: 4096), as: UTF8.self)
-        return words.hasSuffix("status 0\n")
+        return words.ends(with: "status 0\n")
           ? .succeeded("the prompt \(id) of process \(getpid())")
           : .failed(words.split(at: "\n").first.map(String.init) ?? words)
       } catch {

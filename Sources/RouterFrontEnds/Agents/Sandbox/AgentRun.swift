@@ -121,7 +121,7 @@ struct AgentRun: AsyncParsableCommand {
     try? Directories.make(host.settings.directory)
     for path in host.settings.files where access(path, F_OK) != 0 {
       // A missing file cannot be protected.
-      try FileReplacement.write(Array((path.hasSuffix(".json") ? "{}\n" : "").utf8), to: path, mode: 0o600)
+      try FileReplacement.write(Array((path.ends(with: ".json") ? "{}\n" : "").utf8), to: path, mode: 0o600)
     }
   }
 

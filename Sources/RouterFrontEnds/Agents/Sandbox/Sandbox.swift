@@ -78,7 +78,7 @@ struct Sandbox: Sendable {
   private func installation(_ program: String) -> String {
     let directory = program.parentDirectory
     let above = directory.parentDirectory
-    return directory.hasSuffix("/bin") && isBelowHome(above) && above != home + "/.local" ? above : directory
+    return directory.ends(with: "/bin") && isBelowHome(above) && above != home + "/.local" ? above : directory
   }
 
   private func isVisible(_ path: String) -> Bool {
