@@ -10,8 +10,8 @@ struct InheritedSocket: Sendable {
   /// The path of the socket; an abstract name (unix(7)) begins with `@`.
   let path: String
 
-  /// Takes the sockets named by the environment, if any: the daemon's, and the one for asking, by its path. Unsets the variables, so
-  /// that no child process takes the sockets.
+  /// Takes the sockets named by the environment, if any: the daemon's, and the one for asking, whose path is `askSocket` or the
+  /// default one beside another socket. Unsets the variables, so that no child process takes the sockets.
   ///
   /// - Throws: ``RouterError`` if they are not listening Unix sockets, or if none of several others is named `routerd`.
   static func take(askSocket: String?) throws -> (main: InheritedSocket?, asking: InheritedSocket?) {
@@ -25,7 +25,11 @@ struct InheritedSocket: Sendable {
     var descriptors = Array(first..<first + count)
     for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     var asking: InheritedSocket?
-    if let index = descriptors.firstIndex(where: { path(of: $0) == askSocket }) {
+    let paths = descriptors.map(path)
+    let index = paths.firstIndex { path in
+      path == askSocket || paths.contains { DefaultPaths.askSocket(besides: $0) == path }
+    }
+    if let index {
       asking = try InheritedSocket(checking: descriptors.remove(at: index))
       if names.indices.contains(index) { names.remove(at: index) }
       guard !descriptors.isEmpty else { return (nil, asking) }
