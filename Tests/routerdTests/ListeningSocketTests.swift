@@ -214,7 +214,7 @@ struct ListeningSocketTests {
     for _ in 0..<2 { _ = try ListeningSocket(path: path, isLocked: false) }
     let socket = try ListeningSocket(path: path, isLocked: false)
     #expect(answers(path))
-    #expect(mode(of: path) == 0o600 && mode(of: path + ".lock") == nil)
+    #expect(mode(of: path) == S_IFSOCK | 0o600 && mode(of: path + ".lock") == nil)
     socket.remove()
     #expect(mode(of: path) == nil)
   }
