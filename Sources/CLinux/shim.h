@@ -1,5 +1,5 @@
 /// What Linux has and Swift's Glibc module does not show, or not reliably: timerfd_create(2), epoll(7), pipe2(2), pidfd_open(2),
-/// what a child closes, execveat(2), memfd_create(2), openat2(2), statx(2), and the time as a type of one owner: `struct timespec` belongs to whichever module was read first, which changes from
+/// what a child closes, execveat(2), memfd_create(2), openat2(2), seccomp(2), landlock(7), statx(2), and the time as a type of one owner: `struct timespec` belongs to whichever module was read first, which changes from
 /// build to build.
 ///
 /// Declared here and not included: a header of the C library that comes in through two modules gives its types two owners.
@@ -42,6 +42,26 @@ struct clinux_open_how {
 /// openat2(2), which has no wrapper; the first argument is its number.
 long clinux_openat2(
     long number, int directory, const char *path, const struct clinux_open_how *how, unsigned long size) __asm__("syscall");
+
+/// A system call that has no wrapper; the first argument is its number.
+long clinux_system_call(long number, long first, long second, long third) __asm__("syscall");
+
+/// prctl(2), for options whose arguments are numbers.
+int clinux_process_control(int option, unsigned long second, unsigned long third, unsigned long fourth, unsigned long fifth)
+    __asm__("prctl");
+
+/// `struct sock_fprog`: a filter of system calls, whose instructions have 8 bytes each.
+struct clinux_filter {
+  unsigned short count;
+  const unsigned long long *instructions;
+};
+
+/// `struct landlock_ruleset_attr`.
+struct clinux_landlock {
+  unsigned long long files;
+  unsigned long long ports;
+  unsigned long long scope;
+};
 
 /// `struct statx`.
 struct clinux_file {

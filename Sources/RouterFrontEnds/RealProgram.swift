@@ -14,6 +14,11 @@ package enum RealProgram {
   static func execute(_ name: String, _ arguments: [String]) {
     guard environmentVariable(marker) != name, let path = path(of: name) else { return }
     setenv(marker, name, 1)
+    replace(with: path, arguments)
+  }
+
+  /// Replaces this process with a program. Passes the arguments' original bytes. Returns only if that fails.
+  static func replace(with path: String, _ arguments: [String]) {
     var vector =
       ([path] + arguments).map { argument in
         (argument.keptBytes + [0]).withUnsafeBytes { strdup($0.baseAddress!.assumingMemoryBound(to: CChar.self)) }

@@ -66,6 +66,13 @@ package struct DefaultPaths: Sendable, Hashable {
   /// Returns the path of the configuration file beside a rules file.
   package static func configuration(besides rules: String) -> String { file("routerd.yaml", besides: rules) }
 
+  /// Returns the default path of the socket for asking. Only that socket is in its directory, which a sandbox can have as a whole, so
+  /// that it also has the socket of a daemon that starts later.
+  package static func askSocket(besides socket: String) -> String {
+    let name = socket.utf8.lastIndex(of: UInt8(ascii: "/")).map { socket[socket.utf8.index(after: $0)...] } ?? socket[...]
+    return file("ask/", besides: socket) + name
+  }
+
   private static func file(_ name: String, besides path: String) -> String {
     path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")).map(path.utf8.index(after:)) ?? path.startIndex)] + name
   }

@@ -29,7 +29,7 @@ struct Daemon {
     try PresentationClock.startTimer()
     try SocketReadiness.shared.start()
     let signals = try SignalStreams()
-    let inherited = try InheritedSocket.take()
+    let inherited = try InheritedSocket.take(askSocket: configuration.askSocket)
     let manager = ServiceManager.current(logger: logger)
     let descriptors = try DescriptorLimit.raise()
     // A separate budget: browsers must not use up programs' connections.
@@ -39,8 +39,9 @@ struct Daemon {
     try Self.makeDirectory(configuration.database.parentDirectory)
     let log = try AuditLog(path: configuration.database, durability: configuration.durability)
     let socket =
-      try inherited.map(ListeningSocket.init(inherited:))
+      try inherited.main.map(ListeningSocket.init(inherited:))
       ?? ListeningSocket(path: configuration.socket, mode: configuration.socketMode, group: configuration.socketGroup)
+    let askSocket = askSocket(inherited)
     let loop = try await LoopThread.start()
     let journal = try configuration.journal.socket.map {
       try Journal(path: $0, hasTexts: configuration.journal.hasTexts, logger: logger)
@@ -66,9 +67,17 @@ struct Daemon {
     let status =
       "Listening on \(socket.path)"
       + (links.map { ", page on http://\($0.address)" } ?? (configuration.webAddress == nil ? "" : ", without the page"))
+    let channel = PeerChannel(routes: table, gate: gate, configuration: live, executor: executor, logger: logger)
+    let asking = askSocket.map { askSocket in
+      var narrow = channel
+      narrow.narrow = Role.onlyAsking
+      return ListenerService(
+        name: askSocket.path, descriptor: askSocket.descriptor, loop: loop, answersHalfClosed: true, gate: gate,
+        open: narrow.open, logger: logger, ready: { try askSocket.listen() }, stopping: { askSocket.remove() },
+        ending: { await Self.shutDown(coordinators, shared, worker) })
+    }
     let listener = ListenerService(
-      name: socket.path, descriptor: socket.descriptor, loop: loop, answersHalfClosed: true, gate: gate,
-      open: PeerChannel(routes: table, gate: gate, configuration: live, executor: executor, logger: logger).open,
+      name: socket.path, descriptor: socket.descriptor, loop: loop, answersHalfClosed: true, gate: gate, open: channel.open,
       logger: logger,
       ready: {
         // NIO has called listen(2) with a smaller backlog.
@@ -102,7 +111,7 @@ struct Daemon {
       try pageListener(links, executor, table, pageGate, names) { await Self.shutDown(coordinators, shared, worker) }
     }
     // The journal stops last, to receive events of the other services' shutdown.
-    let all: [(any Service)?] = [journal, page, listener, reloading, retention, watchdog, idle]
+    let all: [(any Service)?] = [journal, page, asking, listener, reloading, retention, watchdog, idle]
     let known = shared?.join(coordinators) ?? []
     // Ends once all surfaces are joined, or with the daemon.
     let joining = Task(executorPreference: worker) {
@@ -118,6 +127,23 @@ struct Daemon {
     await shared?.stop()
     for keeper in coordinators.all { await keeper.log.close() }
     logger.notice("stopped")
+  }
+
+  /// The socket for asking; `nil` without one. If it cannot be created, the daemon still serves its other socket.
+  private func askSocket(_ inherited: (main: InheritedSocket?, asking: InheritedSocket?)) -> ListeningSocket? {
+    if let asking = inherited.asking { return ListeningSocket(inherited: asking) }
+    // Another daemon may use the path beside the socket that systemd replaces.
+    if let main = inherited.main, main.path != configuration.socket { return nil }
+    do {
+      return try configuration.askSocket
+        .map {
+          // A sandbox must not be able to keep the lock.
+          try ListeningSocket(path: $0, mode: configuration.socketMode, group: configuration.socketGroup, isLocked: false)
+        }
+    } catch {
+      logger.error("serving without the socket for asking", metadata: ["error": "\(error)"])
+      return nil
+    }
   }
 
   /// The page's socket and links; `nil` without a page. If the page's port is taken, the daemon still serves programs.

@@ -45,7 +45,7 @@ class Daemon:
         listening = set()
         for line in self.process.stderr:
             listening.update(re.findall(r"socket=(\S+)", line))
-            if len(listening) == 2:
+            if len(listening) == 2 + ("ROUTERD_ASK_SOCKET" in environment):
                 break
         else:
             raise AssertionError(f"routerd ended with {self.process.wait()}")

@@ -25,18 +25,20 @@ struct OtherUser: Sendable {
   }
 
   /// Starts curl, whose process is the caller.
-  func start(_ daemon: TestDaemon, _ method: String, _ path: String, body: String? = nil, headers: [String] = []) throws
-    -> ChildProcess
-  {
-    var arguments = ["/usr/bin/curl", "-sSNi", "--unix-socket", daemon.socket, "-X", method, "http://routerd" + path]
+  func start(
+    _ daemon: TestDaemon, _ method: String, _ path: String, body: String? = nil, headers: [String] = [], socket: String? = nil
+  ) throws -> ChildProcess {
+    var arguments = ["/usr/bin/curl", "-sSNi", "--unix-socket", socket ?? daemon.socket, "-X", method, "http://routerd" + path]
     if let body { arguments += ["-d", body] }
     for header in headers { arguments += ["-H", header] }
     return try ChildProcess("/usr/bin/setpriv", running(arguments))
   }
 
   /// Returns the status of a call whose response may not end.
-  func status(_ daemon: TestDaemon, _ method: String, _ path: String, body: String? = nil) async throws -> Int? {
-    let curl = try start(daemon, method, path, body: body)
+  func status(
+    _ daemon: TestDaemon, _ method: String, _ path: String, body: String? = nil, socket: String? = nil
+  ) async throws -> Int? {
+    let curl = try start(daemon, method, path, body: body, socket: socket)
     defer { curl.signal(SIGKILL) }
     for await line in curl.output { return line.split(separator: " ").dropFirst().first.flatMap { Int($0) } }
     return nil

@@ -3,6 +3,7 @@ import Logging
 import Router
 import RouterClient
 import RouterTesting
+import TestSupport
 import Testing
 
 @testable import routerd
@@ -28,10 +29,12 @@ struct RoleTableTests {
     (OtherUser(uid: 60010), nil), (OtherUser(uid: 60011), .request), (OtherUser(uid: 60012), .present),
     // By a supplementary group, and by the group itself.
     (OtherUser(uid: 60013, groups: [60003, 60023]), .audit), (OtherUser(uid: 60014, gid: 60024), .admin),
+    (OtherUser(uid: 60015), .ask),
   ]
 
   static let environment = [
-    "ROUTERD_SOCKET_MODE": "0666", "ROUTERD_ACCESS_REQUEST": "self,60011", "ROUTERD_ACCESS_PRESENT": "self,60012",
+    "ROUTERD_SOCKET_MODE": "0666", "ROUTERD_ACCESS_REQUEST": "self,60011", "ROUTERD_ACCESS_ASK": "self,60015",
+    "ROUTERD_ACCESS_PRESENT": "self,60012",
     "ROUTERD_ACCESS_AUDIT": "self,group:60023", "ROUTERD_ACCESS_ADMIN": "self,group:60024",
   ]
 
@@ -73,6 +76,37 @@ struct RoleTableTests {
       }
       #expect(try await self.denied(daemon, count: denied.count) == denied)
       #expect(try await daemon.client.presentations().isEmpty)
+    }
+  }
+
+  @Test func `lets a caller of the socket for asking only ask, with any roles`() async throws {
+    let (routes, table) = (try await Self.routes(), try Self.table())
+    let directory = try TemporaryDirectory()
+    let environment = Self.environment.merging(["ROUTERD_ASK_SOCKET": directory.file("ask/s")]) { $1 }
+    try await TestDaemon.run(environment: environment) { daemon in
+      let id = try await daemon.client.detach(.alert("Another program's?")).id
+      for route in routes {
+        let name = "\(route.method) \(route.path)"
+        let path = route.path.replacing("{id}", with: "\(id)").replacing("{surface}", with: "main")
+        // Users with all roles, with `request`, and with none.
+        for user in [OtherUser(uid: getuid()), Self.users[4].user, Self.users[1].user, Self.users[0].user] {
+          let isOpen = try #require(table[name]) == Set(Role.allCases)
+          let mayAsk = table[name]?.contains(.ask) == true && user.uid != Self.users[0].user.uid
+          let status = try await user.status(daemon, "\(route.method)", path, socket: directory.file("ask/s"))
+          if isOpen || mayAsk {
+            #expect([200, 400].contains(status), "\(name) as \(user.uid): \(status ?? 0)")
+          } else {
+            #expect(status == 403, "\(name) as \(user.uid): \(status ?? 0)")
+          }
+        }
+      }
+      #expect(try await daemon.client.presentation(id).state != .resolved)
+      // Asking with the priority `critical` needs another role, which the user has on the other socket.
+      let body = #"{"kind":"alert","title":"Now?","priority":"critical"}"#
+      let own = OtherUser(uid: getuid())
+      #expect(try await own.status(daemon, "POST", "/v1/presentations", body: body, socket: directory.file("ask/s")) == 403)
+      let reply = try await own.call(daemon, "POST", "/v1/presentations", body: body, headers: ["Prefer: respond-async"])
+      #expect(reply.status == 202)
     }
   }
 

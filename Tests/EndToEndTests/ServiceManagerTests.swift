@@ -184,6 +184,22 @@ struct ServiceManagerTests {
     await unnamed.expectExit(1)
   }
 
+  @Test func `uses the socket for asking by its path`() async throws {
+    let directory = try TemporaryDirectory()
+    let listener = try Listener(directory.file("ask.sock"))
+    let arguments = ["--socket", directory.file("own.sock"), "--database", directory.file("log.db")]
+    let daemon = try listener.handOver(to: arguments, variables: "ROUTERD_ASK_SOCKET=\(listener.path)")
+    #expect(await daemon.line(with: "own.sock") != nil)
+    let ask = RouterClient(socketPath: listener.path, reconnect: .never)
+    try await ask.checkHealth()
+    await #expect(throws: RouterError.self) { _ = try await ask.presentations() }
+    #expect(try await RouterClient(socketPath: directory.file("own.sock")).presentations().isEmpty)
+    daemon.signal(SIGTERM)
+    await daemon.expectExit()
+    // systemd owns it.
+    #expect(FileManager.default.fileExists(atPath: listener.path))
+  }
+
   @Test func `ignores sockets for another process, and refuses a descriptor that is not a socket`() async throws {
     let directory = try TemporaryDirectory()
     let listener = try Listener(directory.file("handed.sock"))
@@ -263,11 +279,11 @@ private final class Listener: Sendable {
 
   /// Starts a daemon with the socket as descriptor 3, and 4 if there are two.
   func handOver(
-    to arguments: [String], copies: Int = 1, names: String = "", process: String = "$$"
+    to arguments: [String], copies: Int = 1, names: String = "", process: String = "$$", variables: String = ""
   ) throws -> ChildProcess {
     let script = """
       exec 3<&0 4<&0 </dev/null
-      LISTEN_PID=\(process) LISTEN_FDS=\(copies) LISTEN_FDNAMES=\(names) exec "$@"
+      LISTEN_PID=\(process) LISTEN_FDS=\(copies) LISTEN_FDNAMES=\(names) \(variables) exec "$@"
       """
     return try ChildProcess(
       "/bin/sh", ["-c", script, "sh", Self.routerd] + arguments, input: descriptor)

@@ -30,7 +30,7 @@ struct AccessPolicyTests {
     #expect(policy.roles(of: peer(1002, gid: 1001)) == [])
     #expect(policy.roles(of: peer(1003)) == Set(Role.allCases))
     // A setting replaces the default.
-    #expect(policy.roles(of: peer(0)) == [.audit, .critical, .grant])
+    #expect(policy.roles(of: peer(0)) == [.ask, .audit, .critical, .grant])
   }
 
   @Test func `resolves user and group names, and "self" as the daemon's user`() throws {

@@ -45,6 +45,7 @@ struct DaemonConfigurationTests {
     let configuration = try load(
       """
       socket: /s.sock
+      askSocket: /a.sock
       socketMode: "0660"
       socketGroup: 14
       database: /d.db
@@ -84,7 +85,7 @@ struct DaemonConfigurationTests {
       """)
     #expect(configuration.shared.database == "postgresql://alpha:secret@db/router" && configuration.shared.host == "alpha")
     #expect(configuration.shared.surfaces == ["ops", "team-*"] && configuration.shared.silence == .seconds(7))
-    #expect(configuration.socketMode == 0o660 && configuration.socketGroup == 14)
+    #expect(configuration.socketMode == 0o660 && configuration.socketGroup == 14 && configuration.askSocket == "/a.sock")
     #expect(configuration.forbidSelfAnswer == .user)
     #expect(configuration.access[.request] == AccessPolicy.Grant(users: [1001], groups: [1002]))
     #expect(configuration.access[.critical] == AccessPolicy.Grant(users: [1003]))
@@ -114,7 +115,8 @@ struct DaemonConfigurationTests {
         "ROUTERD_LIMITS_TOTAL": "3", "ROUTERD_LIMITS_STACK_DEPTH": "4", "ROUTERD_LIMITS_BODY_BYTES": "4096",
         "ROUTERD_LIMITS_ATTACHMENTS_PER_MINUTE": "31",
         "ROUTERD_SOCKET_MODE": "0666", "ROUTERD_SOCKET_GROUP": "root", "ROUTERD_FORBID_SELF_ANSWER": "process",
-        "ROUTERD_ACCESS_REQUEST": "self, 7,group:8", "ROUTERD_ACCESS_CRITICAL": "6", "ROUTERD_ACCESS_PRESENT": "7",
+        "ROUTERD_ACCESS_REQUEST": "self, 7,group:8", "ROUTERD_ACCESS_ASK": "4", "ROUTERD_ACCESS_CRITICAL": "6",
+        "ROUTERD_ACCESS_PRESENT": "7",
         "ROUTERD_ACCESS_GRANT": "5",
         "ROUTERD_ACCESS_AUDIT": "8",
         "ROUTERD_ACCESS_ADMIN": "9", "ROUTERD_CONNECTIONS_TOTAL": "5", "ROUTERD_CONNECTIONS_PER_USER": "6",
@@ -129,7 +131,7 @@ struct DaemonConfigurationTests {
     #expect(configuration.socketMode == 0o666 && configuration.socketGroup == 0)
     #expect(configuration.forbidSelfAnswer == .process)
     #expect(configuration.access[.request] == AccessPolicy.Grant(users: [ProcessIdentity.current.uid, 7], groups: [8]))
-    #expect(Role.allCases.dropFirst().map { configuration.access[$0].users } == [[6], [7], [5], [8], [9]])
+    #expect(Role.allCases.dropFirst().map { configuration.access[$0].users } == [[4], [6], [7], [5], [8], [9]])
     #expect(
       configuration.connections
         == ConnectionLimits(
@@ -150,6 +152,7 @@ struct DaemonConfigurationTests {
     configuration.logLevel = .critical
     configuration.socketMode = 0o620
     configuration.socketGroup = 12
+    configuration.askSocket = "/tmp/ask.sock"
     configuration.access[.present] = AccessPolicy.Grant(users: [3, 1], groups: [2])
     configuration.access[.audit] = AccessPolicy.Grant()
     configuration.forbidSelfAnswer = .process
@@ -158,6 +161,15 @@ struct DaemonConfigurationTests {
     configuration.webSessionSeconds = 61
     configuration.shared = .init(database: "host=db user=a", surfaces: ["a,b", "*"], host: "alpha", silence: .seconds(9))
     #expect(try load(configuration.yaml) == configuration)
+  }
+
+  @Test func `has a socket for asking beside the default socket, and none beside another`() throws {
+    let configuration = try load()
+    #expect(configuration.askSocket == DefaultPaths.askSocket(besides: configuration.socket))
+    #expect(DefaultPaths.askSocket(besides: "/run/routerd/routerd.sock") == "/run/routerd/ask/routerd.sock")
+    #expect(try load("socket: /s.sock").askSocket == nil)
+    #expect(try load(environment: ["ROUTERD_SOCKET": "/s.sock"]).askSocket == nil)
+    #expect(try load(environment: ["ROUTERD_SOCKET": "/s.sock", "ROUTERD_ASK_SOCKET": "/a.sock"]).askSocket == "/a.sock")
   }
 
   // MARK: Files
@@ -310,6 +322,7 @@ struct DaemonConfigurationTests {
     // Paths depend on the user and are therefore commented out.
     let text = try String(contentsOf: URL(filePath: Self.shipped), encoding: .utf8)
       .replacing("\n# socket: ", with: "\nsocket: ").replacing("\n# database: ", with: "\ndatabase: ")
+      .replacing("\n# askSocket: ", with: "\naskSocket: ")
       .replacing("\n# socketGroup: ", with: "\nsocketGroup: ").replacing("\n  # address: ", with: "\n  address: ")
       .replacing("\n  # database: ", with: "\n  database: ").replacing("\n  # host: ", with: "\n  host: ")
       .replacing("\n  # file: ", with: "\n  file: ").replacing("\n  # confirm: ", with: "\n  confirm: ")
@@ -317,6 +330,7 @@ struct DaemonConfigurationTests {
     let file = try ConfigurationFile(path: directory.write(text, to: "whole.yaml"), mayBeMissing: false)
     #expect(Set(file.values.keys) == Set(Setting.all.map(\.name)))
     let paths = DefaultPaths(environment: [:], uid: 0)
+    #expect(file.values["askSocket"] == [DefaultPaths.askSocket(besides: paths.socket)])
     #expect(file.values["socket"] == [paths.socket] && file.values["database"] == [paths.database])
   }
 }

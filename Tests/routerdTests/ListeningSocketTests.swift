@@ -209,6 +209,16 @@ struct ListeningSocketTests {
     #expect(mode(of: path + ".lock") == nil)
   }
 
+  @Test func `makes no lock for the socket for asking, replaces a stale one, and removes it`() throws {
+    let path = directory.file("ask/s")
+    for _ in 0..<2 { _ = try ListeningSocket(path: path, isLocked: false) }
+    let socket = try ListeningSocket(path: path, isLocked: false)
+    #expect(answers(path))
+    #expect(mode(of: path) == S_IFSOCK | 0o600 && mode(of: path + ".lock") == nil)
+    socket.remove()
+    #expect(mode(of: path) == nil)
+  }
+
   @Test func `rejects a descriptor that is not a listening Unix socket`() throws {
     var ends: [CInt] = [-1, -1]
     try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)

@@ -33,7 +33,8 @@ struct LiveConfigurationTests {
   @Test func `either applies or reports each setting`() throws {
     // Each value here differs from its default.
     let changed: [String: (inout DaemonConfiguration) -> Void] = [
-      "socket": { $0.socket = "/x" }, "socketMode": { $0.socketMode = 0o666 }, "socketGroup": { $0.socketGroup = 1 },
+      "socket": { $0.socket = "/x" }, "askSocket": { $0.askSocket = "/x" }, "socketMode": { $0.socketMode = 0o666 },
+      "socketGroup": { $0.socketGroup = 1 },
       "database": { $0.database = "/x" }, "durability": { $0.durability = .relaxed }, "logLevel": { $0.logLevel = .trace },
       "shutdownSeconds": { $0.shutdownSeconds = 9 }, "idleSeconds": { $0.idleSeconds = 9 },
       "forbidSelfAnswer": { $0.forbidSelfAnswer = .user },
@@ -68,6 +69,7 @@ struct LiveConfigurationTests {
       "grants.perMinute": { $0.grants.perMinute = 1 }, "grants.verbs": { $0.grants.verbs = ["deploy"] },
       "grants.prefixes": { try? $0.grants.commands.add("my-tool status") },
       "access.grant": { $0.access[.grant] = AccessPolicy.Grant() },
+      "access.ask": { $0.access[.ask] = AccessPolicy.Grant() },
       "access.request": { $0.access[.request] = AccessPolicy.Grant() },
       "access.critical": { $0.access[.critical] = AccessPolicy.Grant() },
       "access.present": { $0.access[.present] = AccessPolicy.Grant() },

@@ -12,10 +12,12 @@ package struct AgentCommand: AsyncParsableCommand {
       EXAMPLES
         routerctl agent install claude
         routerctl agent install codex
+        routerctl agent run -- claude
         routerctl agent doctor
       """,
     subcommands: [
-      AgentInstall.self, AgentUninstall.self, AgentDoctor.self, AgentHook.self, AgentResume.self, ACPCommand.self,
+      AgentInstall.self, AgentUninstall.self, AgentDoctor.self, AgentRun.self, AgentHook.self, AgentResume.self,
+      ACPCommand.self,
       OpenCodeCommand.self,
     ])
 }

@@ -15,18 +15,29 @@ struct Doctor: AsyncParsableCommand {
       for each, with a fix for each problem. If you use 'routerctl ssh-agent', also that it lists your keys. Exits with 8 on \
       problems. For AI agents, see 'routerctl agent doctor'.
 
+      With --attack, it instead tries the escapes of the threat model as a program that you start, for example an agent: to answer a \
+      prompt of its own on a surface that nobody watches, to open files without reading or changing them, to connect to sockets \
+      without sending anything. Each problem is one that succeeded. Nobody is asked, and the log has the attempts. Exits with 8 if \
+      one succeeded, otherwise with 0. In the sandbox of 'routerctl agent run', none should.
+
       EXAMPLES
         routerctl doctor
         routerctl doctor --socket /run/routerd/routerd.sock
+        routerctl doctor --attack
+        routerctl agent run --agent claude -- routerctl doctor --attack
       """)
 
   @Option(help: "Surface that must have a presenter.")
   var surface = "main"
 
+  @Flag(help: "Try the escapes of the threat model, and print which succeed.")
+  var attack = false
+
   @Option(help: ArgumentHelp("The daemon's socket (default: see 'routerctl socket').", valueName: "path"))
   var socket: String?
 
   func run() async throws {
+    if attack { return try await attackDaemon() }
     var check = DaemonCheck(
       client: RouterClient(socketPath: socket ?? RouterClient.defaultSocketPath(), reconnect: .never), surface: surface)
     var findings = await check.findings()
@@ -36,5 +47,11 @@ struct Doctor: AsyncParsableCommand {
     }
     findings += SSHAgentCheck().findings()
     try findings.report()
+  }
+
+  private func attackDaemon() async throws {
+    let client = RouterClient(socketPath: socket ?? RouterClient.defaultSocketPath(), reconnect: .never)
+    let database = try? await client.status().database
+    try await AttackReport.findings(client, database: database ?? DefaultPaths.current.databaseToUse).report()
   }
 }

@@ -2,6 +2,8 @@
 enum Role: String, Sendable, Hashable, CaseIterable {
   /// Send requests; see, wait for, cancel and finish your own.
   case request
+  /// Send requests and wait for their outcome on the same connection. Nothing else.
+  case ask
   /// Send requests with priority `critical`, which are shown before all others.
   case critical
   /// Attach to a surface, see open presentations, answer, dismiss and fail them.
@@ -13,6 +15,9 @@ enum Role: String, Sendable, Hashable, CaseIterable {
   case admin
 
   static let all = Set(allCases)
+
+  /// Returns the roles of a caller of the socket for asking, who has these roles on the daemon's other socket.
+  static func onlyAsking(_ roles: Set<Role>) -> Set<Role> { roles.isDisjoint(with: [.request, .ask]) ? [] : [.ask] }
 }
 
 /// The access rule of a route, declared beside it in ``RouteTable``.

@@ -23,6 +23,10 @@ extension DaemonConfiguration {
         throw RouterError(.invalid, "cannot use the setting \(setting.name): \(error.message)")
       }
     }
+    let isNamed = (flags["socket"] ?? environment["ROUTERD_SOCKET"] ?? settings.values["socket"]?.first) != nil
+    if configuration.askSocket == nil, !isNamed {
+      configuration.askSocket = DefaultPaths.askSocket(besides: configuration.socket)
+    }
     if configuration.socket == paths.socket, let directory = paths.unsafeDirectory {
       throw RouterError(
         .invalid,

@@ -5,6 +5,8 @@ import RouterConfiguration
 /// The daemon's configuration. `Config/routerd.yaml` documents each key with its default.
 struct DaemonConfiguration: Sendable, Hashable {
   var socket: String
+  /// The socket whose callers can only ask; `nil` without one.
+  var askSocket: String?
   /// The file mode of the socket.
   var socketMode: UInt32 = 0o600
   /// The group of the socket's file; `nil` for the daemon's group.

@@ -23,6 +23,7 @@ struct Setting: Sendable {
   static let all: [Setting] =
     [
       text("socket", \.socket),
+      Setting("askSocket", \.askSocket, write: { $0.map(quoted) }, read: { $0 }),
       Setting("socketMode", \.socketMode, write: { "\"0\(String($0, radix: 8))\"" }, read: mode),
       Setting("socketGroup", \.socketGroup, write: { $0.map { String($0) } }, read: { try AccountNames.group($0) }),
       text("database", \.database),

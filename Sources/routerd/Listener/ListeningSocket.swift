@@ -7,8 +7,10 @@ import RouterClient
 final class ListeningSocket: Sendable {
   let path: String
   let descriptor: CInt
-  /// Held while the daemon owns the path; `nil` for an inherited socket.
+  /// Held while the daemon owns the path.
   private let lock: FileLock?
+  /// Whether the daemon made the socket's file.
+  private let isOwn: Bool
 
   /// Locks the path, binds a temporary name with mode 0600, applies group and mode, listens, and then renames it to `path`. The
   /// name is therefore never visible without a listener or with wider permissions. The rename replaces a stale socket.
@@ -16,12 +18,14 @@ final class ListeningSocket: Sendable {
   /// - Parameters:
   ///   - mode: The file mode, at least 0600.
   ///   - group: The file's group; `nil` for the process's group.
+  ///   - isLocked: Whether to lock the path. The lock's file is beside the socket.
   /// - Throws: ``RouterError`` if another daemon uses the path, the path is too long or is a file of another kind, or the
   ///   process may not assign the group.
-  init(path: String, mode: UInt32 = 0o600, group: UInt32? = nil) throws {
+  init(path: String, mode: UInt32 = 0o600, group: UInt32? = nil, isLocked: Bool = true) throws {
     self.path = path
+    isOwn = true
     try Self.makeDirectory(of: path, isShared: mode & 0o066 != 0)
-    lock = try FileLock(path: path + ".lock", for: "the socket \(path)")
+    lock = isLocked ? try FileLock(path: path + ".lock", for: "the socket \(path)") : nil
     try Self.refuseOtherFiles(at: path)
     let temporary = path + ".new"
     unlink(temporary)
@@ -51,11 +55,12 @@ final class ListeningSocket: Sendable {
     path = inherited.path
     descriptor = inherited.descriptor
     lock = nil
+    isOwn = false
   }
 
   /// Removes the socket's file while the lock is held, unless it was inherited. The listener closes the descriptor.
   func remove() {
-    if lock != nil { unlink(path) }
+    if isOwn { unlink(path) }
   }
 
   /// Applies the group and mode of the socket file.

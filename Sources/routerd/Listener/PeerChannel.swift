@@ -11,6 +11,8 @@ struct PeerChannel: Sendable {
   let configuration: LiveConfiguration
   let executor: LoopExecutor
   let logger: Logger
+  /// Returns the roles that a caller of this socket has, of those that the configuration gives it.
+  var narrow: @Sendable (Set<Role>) -> Set<Role> = { $0 }
 
   /// Accepts, rejects or closes a new connection. Called on its event loop.
   func open(_ channel: any Channel) -> EventLoopFuture<Void> {
@@ -37,7 +39,7 @@ struct PeerChannel: Sendable {
       limits: current.connections, maximumBody: current.bodyBytes, executor: executor, worker: routes.worker, logger: logger
     ) { request, exchange in
       guard verdict == .admitted else { return exchange.respond(.success(Self.turnedAway(peer))) }
-      routes.answer(request, from: peer, on: exchange)
+      routes.answer(request, from: peer, narrow: narrow, on: exchange)
     }.add(to: channel)
   }
 

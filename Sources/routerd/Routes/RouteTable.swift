@@ -92,9 +92,10 @@ struct RouteTable: Sendable {
     let (askerOrPresenter, admin) = (AccessRule.oneOf([.request, .present]), AccessRule.oneOf([.admin]))
     let anyRole = AccessRule.oneOf([.request, .present, .audit, .admin])
     let askerPresenterOrAuditor = AccessRule.oneOf([.request, .present, .audit])
+    let anyAsker = AccessRule.oneOf([.request, .ask])
     let acts = ActRoutes(change: change, grants: grants)
     let others = [
-      Route(.POST, "/v1/presentations", asker, .now { try asking.ask($0, $1) }),
+      Route(.POST, "/v1/presentations", anyAsker, .now { try asking.ask($0, $1) }),
       Route(.GET, "/v1/presentations", askerOrPresenter, takesQuery: true, isForPage: true, .now { try asking.list($0, $1) }),
       Route(.GET, "/v1/presentations/{id}", askerOrPresenter, .now { try asking.get($0, $1) }),
       Route(.PUT, "/v1/presentations/{id}/progress", asker, .now { try asking.progress($0, $1) }),
@@ -106,7 +107,7 @@ struct RouteTable: Sendable {
       Route(.GET, "/v1/grants/{id}", askerPresenterOrAuditor, .offLoop(grants.get)),
       Route(.DELETE, "/v1/grants/{id}", askerOrPresenter, isForPage: true, .offLoop(grants.revoke)),
       Route(.GET, "/v1/rules", auditor, isForPage: true, .offLoop(rules.list)),
-      Route(.POST, "/v1/rules/decision", asker, .offLoop(rules.decide)),
+      Route(.POST, "/v1/rules/decision", anyAsker, .offLoop(rules.decide)),
       Route(.GET, "/v1/switch", anyRole, isForPage: true, .now { try presenting.switched($0, $1) }),
       Route(.PUT, "/v1/switch", admin, .now { try presenting.turn($0, $1) }),
       Route(.GET, "/v1/surfaces", presenter, isForPage: true, .now { try presenting.surfaces($0, $1) }),
@@ -132,7 +133,12 @@ struct RouteTable: Sendable {
   }
 
   /// Passes a request to its route. The page's requests can use only routes marked for the page.
-  func answer(_ request: Request, from peer: Peer, isForPage: Bool = false, on exchange: Exchange) {
+  ///
+  /// - Parameter narrow: Returns the roles that the peer's socket leaves it.
+  func answer(
+    _ request: Request, from peer: Peer, isForPage: Bool = false, narrow: (Set<Role>) -> Set<Role> = { $0 },
+    on exchange: Exchange
+  ) {
     let (candidates, parameter) = find(request.path, isForPage: isForPage)
     guard let route = candidates.first(where: { $0.method == request.method }) else {
       let methods = candidates.map(\.method)
@@ -142,7 +148,7 @@ struct RouteTable: Sendable {
     // No handler reads this body, and some keep the call for as long as the connection is open.
     if route.method == .GET || route.method == .DELETE { request.body = ByteBuffer() }
     let call = Call(
-      request: request, connected: peer, roles: configuration.roles(of: peer), host: coordinators.host ?? "",
+      request: request, connected: peer, roles: narrow(configuration.roles(of: peer)), host: coordinators.host ?? "",
       parameter: String(parameter), exchange: exchange)
     answer(call, by: route)
   }

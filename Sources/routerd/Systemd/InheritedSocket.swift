@@ -10,24 +10,35 @@ struct InheritedSocket: Sendable {
   /// The path of the socket; an abstract name (unix(7)) begins with `@`.
   let path: String
 
-  /// Takes the socket named by the environment, if any. Unsets the variables, so that no child process takes the socket.
+  /// Takes the sockets named by the environment, if any: the daemon's, and the one for asking, whose path is `askSocket` or the
+  /// default one beside another socket. Unsets the variables, so that no child process takes the sockets.
   ///
-  /// - Throws: ``RouterError`` if it is not a listening Unix socket, or if none of several is named `routerd`.
-  static func take() throws -> InheritedSocket? {
+  /// - Throws: ``RouterError`` if they are not listening Unix sockets, or if none of several others is named `routerd`.
+  static func take(askSocket: String?) throws -> (main: InheritedSocket?, asking: InheritedSocket?) {
     let variables = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
     let values = variables.map { name in getenv(name).map { String(cString: $0) } }
     for name in variables { unsetenv(name) }
     guard values[0].flatMap({ pid_t($0) }) == getpid(), let count = values[1].flatMap({ CInt($0) }), count > 0 else {
-      return nil
+      return (nil, nil)
     }
-    let names = (values[2] ?? "").split(at: ":", omittingEmptySubsequences: false)
-    let descriptors = Array(first..<first + count)
+    var names = (values[2] ?? "").split(at: ":", omittingEmptySubsequences: false)
+    var descriptors = Array(first..<first + count)
     for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    var asking: InheritedSocket?
+    let paths = descriptors.map(path)
+    let index = paths.firstIndex { path in
+      path == askSocket || paths.contains { DefaultPaths.askSocket(besides: $0) == path }
+    }
+    if let index {
+      asking = try InheritedSocket(checking: descriptors.remove(at: index))
+      if names.indices.contains(index) { names.remove(at: index) }
+      guard !descriptors.isEmpty else { return (nil, asking) }
+    }
     guard let index = choose(count: descriptors.count, names: names) else {
       throw RouterError(
         .invalid, "systemd passed \(count) sockets: name one with FileDescriptorName=routerd")
     }
-    return try InheritedSocket(checking: descriptors[index])
+    return (try InheritedSocket(checking: descriptors[index]), asking)
   }
 
   /// Returns the index of the daemon's socket. By default, systemd names a socket after its unit.

@@ -20,7 +20,7 @@ extension AgentHost {
       ]),
     clock: HookClock(standard: .seconds(600), lateness: .asks, failure: .asks),
     settings: HostSettings(
-      variable: "CLAUDE_CONFIG_DIR", folder: ".claude", file: "settings.json",
+      variable: "CLAUDE_CONFIG_DIR", folder: ".claude", file: "settings.json", otherState: [".claude.json"],
       events: [
         "PermissionRequest", "Elicitation", "PostToolUse", "PostToolUseFailure", "PermissionDenied", "Stop", "SessionStart",
         "SessionEnd",
@@ -41,7 +41,7 @@ extension AgentHost {
     output: claudesOutput,
     clock: HookClock(standard: .seconds(600), lateness: .asks, failure: .asks),
     settings: HostSettings(
-      variable: "CODEX_HOME", folder: ".codex", file: "hooks.json",
+      variable: "CODEX_HOME", folder: ".codex", file: "hooks.json", otherFiles: ["config.toml"],
       events: ["PermissionRequest", "PostToolUse", "Stop", "Interrupt", "SessionStart", "SessionEnd"], always: "PreToolUse"),
     check: AgentCheck.trust, finish: CodexTrust.finish, undo: CodexTrust.undo)
 

@@ -17,6 +17,10 @@ struct HostSettings: Sendable {
   /// The directory in the home directory.
   let folder: String
   let file: String
+  /// Further files of the user that decide whether the host runs the hook.
+  var otherFiles: [String] = []
+  /// What the host changes in the home directory, beside its directory.
+  var otherState: [String] = []
   /// The directory and file in a project, if they differ.
   var project: (folder: String, file: String)?
   var form = Form.groups
