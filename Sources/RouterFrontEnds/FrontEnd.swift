@@ -131,7 +131,8 @@ struct FrontEnd: Sendable {
 
 extension FrontEndOutcome {
   /// A person has switched Router off.
-  static let off = Self.unavailable("Router is switched off; routerctl on switches it on")
+  static let off = Self.unavailable(whyOff)
+  static let whyOff = "Router is switched off; routerctl on switches it on"
 
   /// Creates the outcome of an ended presentation.
   init(_ presentation: Presentation) {

@@ -15,6 +15,8 @@ from places import FaultyDisk, dismissal, permission
 
 # How long a slow daemon is stopped and runs, in seconds.
 STOPPED, RUNNING = 0.7, 0.1
+# The condition in which a program may do what it does without Router.
+SWITCHED_OFF = "switched off"
 # How long to wait for a prompt, which some front ends never show.
 PATIENCE = 2
 
@@ -107,6 +109,24 @@ def no_presenter(place):
     return lambda: None
 
 
+def switched_off(place):
+    place.serve()
+    place.present()
+    place.call("PUT", "/v1/switch", {"off": True})
+    return lambda: place.call("PUT", "/v1/switch", {"off": False})
+
+
+def on_again(place):
+    place.serve()
+    place.present()
+    return lambda: place.call("PUT", "/v1/switch", {"off": False})
+
+
+def switch_off_when_shown(place, process):
+    if place.presenter.shown.wait(PATIENCE):
+        place.call("PUT", "/v1/switch", {"off": True})
+
+
 def full_disk(place):
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "router-failures", place.disk], check=True)
     place.is_mounted = True
@@ -180,6 +200,8 @@ CONDITIONS = [
     Condition("nobody answers", "A presenter shows the prompt, and the person does nothing.", shown),
     Condition(
         "host's time-out", "The host kills the front end (SIGKILL) while the prompt is shown.", shown, meanwhile=kill_when_shown),
+    Condition(SWITCHED_OFF, "`routerctl off` before the front end starts.", switched_off),
+    Condition("switched off later", "`routerctl off` while the prompt is shown.", on_again, meanwhile=switch_off_when_shown),
     Condition("full disk", "The database's file system has no space left. A presenter is attached.", full_disk, needs=can_mount),
     Condition("unwritable log", "Each write to the database fails with EROFS. A presenter is attached.", unwritable,
               needs=lambda: None if shutil.which("cc") else "there is no C compiler"),

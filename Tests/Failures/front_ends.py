@@ -46,6 +46,8 @@ class FrontEnd:
     # Starts what must run beside it, such as an agent, and returns the processes.
     beside: callable = lambda place, limit: []
     needs: callable = lambda: None
+    # Whether it only stands before a program that needs no permission without Router.
+    stands_aside: bool = False
 
 
 @dataclasses.dataclass
@@ -306,7 +308,7 @@ FRONT_ENDS = [
     acp(),
     FrontEnd("`ssh-agent`, seen by `ssh-keygen -Y sign`", lambda place, limit: [
         "ssh-keygen", "-Y", "sign", "-f", place.file("key.pub"), "-n", "file", place.file("text")], exit_0, ssh_sees, ENVIRONMENT,
-        beside=start_ssh_agents),
+        beside=start_ssh_agents, stands_aside=True),
     FrontEnd("`pam-confirm`", pam_command, exit_0, statuses, "`--timeout`, 60 seconds", needs=needs_root,
              variables={
                  "PAM_TYPE": "auth", "PAM_SERVICE": "sudo", "PAM_USER": "nobody", "PAM_RUSER": "nobody", "PAM_TTY": "/dev/pts/7"}),

@@ -21,7 +21,7 @@ import tempfile
 import threading
 import time
 
-from conditions import CONDITIONS, Condition
+from conditions import CONDITIONS, SWITCHED_OFF, Condition
 from front_ends import FRONT_ENDS, FrontEnd, Result, wait_for
 from places import Place
 
@@ -171,7 +171,9 @@ def measure(front_end, condition):
             cell.ends = "at its limit"
         else:
             cell.ends = "before its host's limit"
-    if cell.allows:
+    if cell.allows and front_end.stands_aside and condition.name.startswith(SWITCHED_OFF):
+        cell.allows, cell.ends = False, f"{cell.ends}, without a question"
+    elif cell.allows:
         cell.fault = "**allows**"
     elif "**" in record + person:
         cell.fault = cell.fault or "leaves the prompt open"
@@ -208,6 +210,9 @@ No cell may allow anything, and none may take longer than the front end promises
 Each time limit is set to {limit} seconds, and "at once" is within {at_once} seconds. A front end without a limit "waits for its host". A
 daemon that does not record a request within ten seconds, or sends nothing for 45, counts as gone. If the daemon is stopped, it
 goes on (SIGCONT) before the record is read. `SOCKET` is the daemon's socket.
+
+While Router is switched off, front ends act as if it were not installed: `ssh-agent` passes requests to the agent behind it.
+`confirm` and `run` wait.
 
 The old daemon and the old client are of the version before this one, which `scripts/test-versions` builds. It also lets the person
 allow each prompt across the versions: every program then gets the permission.

@@ -96,6 +96,7 @@ extension FrontEnd {
   /// Returns the reason why a surface cannot show prompts; `nil` if it can, or if this user may not list presenters.
   func unavailability(on surface: String) async -> String? {
     do {
+      if try await calling({ [client] in try await client.switched() }).isOff { return "Router is switched off" }
       let presenters =
         try await calling { [client] in try await client.surfaces() }.first { $0.name == surface }?.presenters ?? []
       return presenters.contains { $0.scope.only == nil && $0.scope.after == nil }

@@ -136,7 +136,8 @@ struct SequenceRun {
   private mutating func restart(grace: Duration, bootOffset: Duration) throws(Violation) {
     let record = ledger.record(in: &generator.random)
     let events = machine.restart(
-      record, pauses: ledger.pauses, switched: ledger.switched, lastNumber: record.map(\.number).max() ?? 0, at: now, bootOffset: bootOffset, grace: grace)
+      record, pauses: ledger.pauses, switched: ledger.switched, lastNumber: record.map(\.number).max() ?? 0, at: now,
+      bootOffset: bootOffset, grace: grace)
     let predicted = model.restart(at: now, grace: grace)
     let changes = events.map(Change.init)
     trace?.append("  \(changes)")

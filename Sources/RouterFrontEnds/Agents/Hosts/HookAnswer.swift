@@ -17,6 +17,8 @@ enum HookAnswer: Sendable, Hashable {
   /// its own rules may allow the call without asking, so every decision has an output.
   init?(_ decision: ToolDecision, to event: HookEvent.Name, of host: AgentHost) {
     guard event.asks else { return nil }
+    // As without the hook. A host that would block the call is told to ask.
+    if decision == .off, !(host.asksForHooks && host.clock.failure == .blocks) { return nil }
     let undecided: String
     switch decision {
     case .allow(let input, let comment, let mode):

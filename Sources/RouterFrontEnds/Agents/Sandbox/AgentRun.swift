@@ -81,6 +81,7 @@ struct AgentRun: AsyncParsableCommand {
   private var isOwn: Bool { command[0].fileName == "routerctl" }
 
   private func sandbox() throws -> Sandbox {
+    if socket == nil { try UserDaemon.startIfNeeded { FrontEnd.warn("routerctl", $0) } }
     let paths = DefaultPaths.current
     let socket = try Self.absolute(socket ?? paths.socketToUse)
     let askSocket = environmentVariable("ROUTERD_ASK_SOCKET") ?? DefaultPaths.askSocket(besides: socket)

@@ -15,6 +15,9 @@ enum ToolDecision: Sendable, Hashable {
   /// The prompt could not be shown; the text gives the reason.
   case unavailable(String)
 
+  /// A person has switched Router off.
+  static let off = Self.unavailable(FrontEndOutcome.whyOff)
+
   static func denied(_ comment: String?) -> Self { .deny("The user denied this tool call", comment) }
   /// Creates the decision for a call that a rule denied without asking a person.
   static func denied(byRule id: String, _ message: String?) -> Self {
