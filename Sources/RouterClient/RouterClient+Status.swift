@@ -12,7 +12,14 @@ extension RouterClient {
   }
 
   /// Returns whether Router is on, as recorded.
-  package func switched() async throws -> Switch { try await once { try await reply(to: HTTPCall(.GET, APIPath.switched)) } }
+  package func switched() async throws -> Switch {
+    do {
+      return try await once { try await reply(to: HTTPCall(.GET, APIPath.switched)) }
+    } catch let error as RouterError where error.code == .notFound {
+      // 0.1.0 has no switch.
+      return .on
+    }
+  }
 
   /// Switches Router off or on, which requires the role `admin`. Off, nothing is shown, and front ends act as if Router were not
   /// installed.

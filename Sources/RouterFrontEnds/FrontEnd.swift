@@ -74,8 +74,19 @@ struct FrontEnd: Sendable {
 
   /// Asks once, and returns the ended presentation.
   private func resolved(_ request: PresentationRequest) async throws -> Presentation {
+    do {
+      return try await resolved(request, waitsForPresenter ? .waitUnlessOff : .fail)
+    } catch let error as RouterError where waitsForPresenter && error.field == "/noPresenter" {
+      // 0.1.0 cannot be switched off.
+      return try await resolved(request, .wait)
+    }
+  }
+
+  private func resolved(
+    _ request: PresentationRequest, _ noPresenter: PresentationOptions.NoPresenterPolicy
+  ) async throws -> Presentation {
     var request = request
-    request.noPresenter = waitsForPresenter ? .waitUnlessOff : .fail
+    request.noPresenter = noPresenter
     let handle = client.submit(request)
     return try await CallerWatch.watching(parent: parent, callers) {
       handle.cancel()

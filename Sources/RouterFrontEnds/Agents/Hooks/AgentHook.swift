@@ -166,7 +166,6 @@ struct AgentHook: AsyncParsableCommand {
     let gate = ToolGate(frontEnd: frontEnd, app: app, timeout: timeout?.duration, agent: nil)
     var request = gate.request(for: event.call, question)
     request.metadata[ToolCall.Label.deferred] = "yes"
-    request.noPresenter = .waitUnlessOff
     do {
       try Cryptography.load()
       request.onDismiss = try onDismiss.map { url throws(JSONError) in try PresentationRequest.CallbackAddress(url) }
