@@ -24,7 +24,7 @@ extension RouterClient {
   /// Switches Router off or on, which requires the role `admin`. Off, nothing is shown, and front ends act as if Router were not
   /// installed.
   ///
-  /// - Parameter duration: How long it stays off; `nil` until it is switched on.
+  /// - Parameter duration: How long it stays off, up to a day (default: a day).
   package func turn(off: Bool, for duration: Duration? = nil) async throws -> Switch {
     let call = HTTPCall(.PUT, APIPath.switched, json: SwitchBody(isOff: off, duration: duration).jsonText)
     return try await once { try await reply(to: call) }

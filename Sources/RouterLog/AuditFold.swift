@@ -33,10 +33,11 @@ struct AuditFold {
     return presentation
   }
 
-  /// Returns the rules, pauses and switch in force after an event, and the grants that were neither revoked nor replaced by then, in
+  /// Returns the rules and pauses in force after an event, and the grants that were neither revoked nor replaced by then, in
   /// the order in which they were given. Some grants may have expired.
   func standing(through last: Int64 = .max) throws -> Standing {
-    var standing = pruned.map { Standing($0, at: .zero) } ?? Standing()
+    var standing = Standing(
+      pruned?.grants ?? [], rules: pruned?.rules, pauses: pruned?.pauses ?? [], at: .zero)
     // Matches the condition of the index `events_standing`, so that SQLite uses it.
     try connection.forEachRow(
       """

@@ -18,7 +18,9 @@ extension AuditReader {
     return PresentationFold(
       try await open().map { OpenPresentation($0, at: start) }, lastNumber: try await lastNumber(),
       usedKeys: try await usedKeys(),
-      standing: standing.restored(at: start), agents: agents,
+      standing: Standing(
+        standing.grants(), rules: standing.rules, pauses: standing.pauses.list(),
+        switched: try await lastSwitch(since: start.wall.advanced(by: .zero - Switch.longest)), at: start), agents: agents,
       answers: answers)
   }
 
@@ -91,6 +93,20 @@ extension AuditReader {
   /// Returns the rules and pauses in force, and the grants that were not revoked. Some grants may have expired.
   package func standing() async throws -> Standing {
     try await read { connection in try connection.transaction("BEGIN") { try AuditFold(connection).standing() } }
+  }
+
+  /// Returns the last switch since a time; on if there is none.
+  private func lastSwitch(since time: Timestamp) async throws -> Switch {
+    try await read { connection in
+      try connection.transaction("BEGIN") {
+        let first = try AuditHours(series: .events).numbers(since: time, until: nil, connection)?.lowerBound
+        let found = try connection.rows(
+          "SELECT \(AuditRecord.columns) FROM events WHERE seq >= ? AND type = 'switched' ORDER BY seq DESC LIMIT 1",
+          [.int(min(first ?? .max, try AuditProjector.cursor(connection) + 1))], AuditRecord.init(row:))
+        guard case .switched(let last)? = try found.first?.event().detail else { return .on }
+        return last
+      }
+    }
   }
 
   /// Returns the requests with an agent since a time, oldest first: the requester, the agent and the time.

@@ -6,16 +6,11 @@ enum AuditSchema {
   /// itself, since SQLite's JSON functions are not allowed in an untrusted schema.
   static let prunedThrough = "CAST(substr(detail, instr(detail, '\"through\":') + 10, 19) AS INTEGER)"
 
-  /// The SQL condition for events that determine what is in force.
+  /// The SQL condition for events that determine grants, rules and pauses.
   ///
   /// Avoids `IN`, for which SQLite fills a temporary table per inserted event.
-  static let isStanding = isOneOf(["granted", "revoked", "rulesLoaded", "paused", "resumed", "switched"])
-  /// The same of 0.1.0, whose logs have an index with it until routerd or `routerctl log reindex` makes it again.
-  static let wasStanding = isOneOf(["granted", "revoked", "rulesLoaded", "paused", "resumed"])
-
-  private static func isOneOf(_ types: [String]) -> String {
-    "(\(types.map { "type = '\($0)'" }.joined(separator: " OR ")))"
-  }
+  static let isStanding =
+    "(\(["granted", "revoked", "rulesLoaded", "paused", "resumed"].map { "type = '\($0)'" }.joined(separator: " OR ")))"
 
   /// The SQL condition for events of a grant, and the expression for its id, the first member of the detail.
   static let isOfGrant = "(type = 'granted' OR type = 'revoked')"

@@ -1,7 +1,7 @@
 /// The body of `PUT /v1/switch`.
 package struct SwitchBody: Sendable, Hashable {
   package var isOff: Bool
-  /// How long it stays off; `nil` until it is switched on.
+  /// How long it stays off; `nil` for the longest time.
   package var duration: Duration?
 
   package init(isOff: Bool, duration: Duration? = nil) { (self.isOff, self.duration) = (isOff, duration) }
@@ -11,7 +11,7 @@ extension SwitchBody: Record {
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     isOff = try f("off", \.isOff, "Whether nothing is shown, and front ends act as if Router were not installed.")
     duration = try f(
-      "for", \.duration, "Seconds; absent: until it is switched on.",
+      "for", \.duration, "Seconds (default: 86400).",
       ["type": "number", "minimum": 10, "maximum": 86400])
   }
 }

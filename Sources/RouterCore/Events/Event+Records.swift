@@ -153,7 +153,6 @@ extension Event.Pruned: Record {
     grants = try f("grants", default: [], \.grants)
     rules = try f("rules", \.rules)
     pauses = try f("pauses", default: [], \.pauses)
-    switched = try f("switched", default: .on, \.switched)
     by = try f("by", \.by)
   }
 }

@@ -339,18 +339,15 @@ extension Event {
     package var rules: RuleSet?
     /// The paused sessions.
     package var pauses: [SessionPause]
-    /// Whether Router was on.
-    package var switched: Switch
     package var by: Presentation.Responder?
 
     package init(
       anchor: AuditHead, before: Timestamp, events: Int, lastNumber: Int, carried: [Presentation],
-      grants: [Grant] = [], rules: RuleSet? = nil, pauses: [SessionPause] = [], switched: Switch = .on,
-      by: Presentation.Responder?
+      grants: [Grant] = [], rules: RuleSet? = nil, pauses: [SessionPause] = [], by: Presentation.Responder?
     ) {
       (self.anchor, self.before, self.events) = (anchor, before, events)
       (self.lastNumber, self.carried, self.by) = (lastNumber, carried, by)
-      (self.grants, self.rules, self.pauses, self.switched) = (grants, rules, pauses, switched)
+      (self.grants, self.rules, self.pauses) = (grants, rules, pauses)
     }
   }
 }

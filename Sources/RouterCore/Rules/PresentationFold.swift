@@ -43,7 +43,7 @@
   package init(_ start: Event.Pruned, at now: Moment) {
     self.init(
       start.carried.filter { $0.state != .resolved }.map { OpenPresentation($0, at: now) }, lastNumber: start.lastNumber,
-      standing: Standing(start, at: now))
+      standing: Standing(start.grants, rules: start.rules, pauses: start.pauses, at: now))
   }
 
   package var count: Int { surfaceOf.count }

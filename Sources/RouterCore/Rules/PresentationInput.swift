@@ -10,7 +10,7 @@ package enum PresentationInput: Sendable, Hashable {
   case revoke(GrantID, by: Presentation.Responder?, because: Event.Revoked.Reason? = nil, isAdmin: Bool)
   /// Puts rules in force.
   case loadRules(Event.RulesLoaded)
-  /// Switches Router on, or off for a time; `nil` until it is switched on.
+  /// Switches Router on, or off for a time; `nil` for the longest.
   case turn(isOff: Bool, for: Duration?, by: Presentation.Responder)
   case presenterAttached(PresenterID, PresenterIdentity, surface: String)
   case presenterDetached(PresenterID, surface: String)

@@ -99,11 +99,10 @@ struct PruningCut: Sendable, Hashable {
   let seq: Int64
   /// The presentations that continue after the cut, in their state at the cut.
   let carried: [Presentation]
-  /// What is in force at the cut.
+  /// The grants, rules and pauses in force at the cut.
   let grants: [Grant]
   let rules: RuleSet?
   let pauses: [SessionPause]
-  let switched: Switch
 }
 
 extension AuditReader {
@@ -131,7 +130,7 @@ extension AuditReader {
         return PruningCut(
           seq: last, carried: carried.sorted { $0.number < $1.number },
           grants: standing.grants().filter { grant in grant.until.map { before < $0 } ?? true }, rules: standing.rules,
-          pauses: standing.pauses.list().filter { before < $0.until }, switched: standing.switched.recorded)
+          pauses: standing.pauses.list().filter { before < $0.until })
       }
     }
   }

@@ -12,7 +12,7 @@ extension AuditWriter {
     let anchor = AuditHead(seq: cut.seq, hash: hash)
     let pruned = Event.Pruned(
       anchor: anchor, before: before, events: Int(cut.seq - last), lastNumber: try AuditFold.lastNumber(connection),
-      carried: cut.carried, grants: cut.grants, rules: cut.rules, pauses: cut.pauses, switched: cut.switched, by: resolver)
+      carried: cut.carried, grants: cut.grants, rules: cut.rules, pauses: cut.pauses, by: resolver)
     let event = Event(at: now, .pruned(pruned))
     var draft = try draft(for: primary)
     try draft.add(AuditLog.Append([event]), to: &self)

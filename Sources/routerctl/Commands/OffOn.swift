@@ -25,7 +25,7 @@ struct Off: AsyncParsableCommand {
 
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("How long, from 10s to 24h (default: until 'routerctl on').", valueName: "duration"))
+    help: ArgumentHelp("How long, from 10s to 24h (default: 24h).", valueName: "duration"))
   var duration: DurationArgument?
 
   @OptionGroup var daemon: DaemonOptions

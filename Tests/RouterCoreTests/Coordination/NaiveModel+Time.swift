@@ -51,7 +51,7 @@ extension NaiveModel {
   ) throws(PresentationRejection) {
     if let duration, !isOff || duration < .seconds(10) || duration > .seconds(86_400) { throw .answerDoesNotFit(.some) }
     changes.append(.other(.switched))
-    (self.isOff, offUntil) = (isOff, duration.map { now + $0 })
+    (self.isOff, offUntil) = (isOff, isOff ? now + (duration ?? .seconds(86_400)) : nil)
     for surface in openSurfaces {
       if isOff {
         for item in ordered(on: surface) where item.request.over == nil {

@@ -55,8 +55,11 @@ struct SwitchTests {
       let now = Moment(boot: .seconds(5), wall: scene.moment.wall.advanced(by: .seconds(later)))
       #expect(Standing([], switched: recorded, at: now).switched.at(now).isOff == (later < 30))
     }
-    let forever = Switch(isOff: true, by: .user(1))
-    #expect(Standing([], switched: forever, at: scene.moment).restored(at: scene.moment).switched.at(scene.moment) == forever)
+    _ = try turn(&scene, off: true)
+    scene.wait(86_399)
+    #expect(!isShown("a", scene))
+    scene.wait(1)
+    #expect(isShown("a", scene))
   }
 
   @Test func `decides nothing by rules for a request that ends`() throws {

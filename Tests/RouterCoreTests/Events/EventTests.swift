@@ -77,7 +77,7 @@ import Testing
     .pruned(
       Event.Pruned(
         anchor: AuditHead(seq: 9, hash: [0, 171]), before: at, events: 9, lastNumber: 3, carried: [], grants: [grant],
-        rules: rules, pauses: [pause], switched: off, by: by)),
+        rules: rules, pauses: [pause], by: by)),
     .pruned(
       Event.Pruned(
         anchor: AuditHead(seq: 9, hash: [0, 171]), before: at, events: 9, lastNumber: 3, carried: [carried], by: by)),

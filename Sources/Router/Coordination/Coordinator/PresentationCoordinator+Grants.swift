@@ -49,7 +49,7 @@ extension PresentationCoordinator {
 
   /// Switches Router off or on. Calls `completion` once that is recorded.
   ///
-  /// - Parameter duration: How long it stays off; `nil` until it is switched on.
+  /// - Parameter duration: How long it stays off; `nil` for the longest time.
   package func turn(
     off isOff: Bool, for duration: Duration?, by resolver: Presentation.Responder,
     then completion: @escaping @Sendable (Result<Void, RouterError>) -> Void

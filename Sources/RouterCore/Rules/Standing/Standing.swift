@@ -55,10 +55,6 @@ package struct Standing: Sendable {
     }
   }
 
-  package init(_ start: Event.Pruned, at now: Moment) {
-    self.init(start.grants, rules: start.rules, pauses: start.pauses, switched: start.switched, at: now)
-  }
-
   /// Returns the same with ends by the clock at `now`, without what has ended.
   package func restored(at now: Moment) -> Standing {
     Standing(grants(), rules: rules, pauses: pauses.list(), switched: switched.recorded, at: now)

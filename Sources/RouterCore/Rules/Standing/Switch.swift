@@ -3,11 +3,13 @@
 /// While Router is off, nothing is shown, and front ends act as if Router were not installed.
 package struct Switch: Sendable, Hashable {
   package let isOff: Bool
-  /// When Router switches on again by itself; `nil` if it stays off.
+  /// When Router switches on again by itself; `nil` if it is on.
   package fileprivate(set) var until: Timestamp?
   /// Who switched it; `nil` if nobody ever did.
   package let by: Presentation.Responder?
 
+  /// The longest time off, so that a machine on which nobody switches it on again does not stay without prompts.
+  package static let longest = Duration.seconds(86_400)
   package static let on = Switch(isOff: false, by: nil)
 
   package init(isOff: Bool, until: Timestamp? = nil, by: Presentation.Responder?) {
@@ -59,7 +61,7 @@ extension PresentationSurfaces {
       try Verbs.Snooze.check(duration)
     }
     if let own = policy.own, state.agents.mayInclude(by.process, besides: own, at: now.boot) { throw .agentSwitch }
-    let change = Switch(isOff: isOff, until: duration.map(now.wall.advanced), by: by)
+    let change = Switch(isOff: isOff, until: now.wall.advanced(by: duration ?? Switch.longest), by: by)
     let events = decide(at: now) { $0.record(.switched(change)) }
     onAt = standing.switched.deadline
     return events
