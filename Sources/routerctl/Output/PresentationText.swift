@@ -43,7 +43,7 @@ extension PresentationOutcome {
     case .cancelled(.busy): "busy"
     case .cancelled(.parentEnded): "parent ended"
     case .cancelled(.noPresenter): "nobody there"
-    case .cancelled(.off): "Router was off"
+    case .cancelled(.off): "switched off"
     case .cancelled(.admin): "by an admin"
     case .cancelled(.refused): "refused"
     case .cancelled(.interrupted): "interrupted"
