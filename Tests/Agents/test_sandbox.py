@@ -34,6 +34,7 @@ class Daemon(agents.Daemon):
     """routerd with the default paths of a user whose home directory is temporary."""
 
     def __init__(self):
+        self.bin, self.variables = agents.BIN, {}
         self.directory = tempfile.mkdtemp(prefix="router-home-")
         self.home = pathlib.Path(self.directory, "home")
         self.project = self.home / "project"
