@@ -72,7 +72,9 @@ struct RecordedStory {
       record(
         .accessDenied(Event.AccessDenied(by: Self.person, what: "cancel", reason: "not its owner", unrecorded: 2)),
         live.randomElement(using: &random)?.id)
-    case 4: record(.pageLinkIssued(Event.PageLinkIssued(by: Self.person, uid: 1001)))
+    case 4:
+      record(.pageLinkIssued(Event.PageLinkIssued(by: Self.person, uid: 1001)))
+      record(.switched(Switch(isOff: entries.count.isMultiple(of: 2), until: clock.advanced(by: .seconds(60)), by: Self.person)))
     case 5:
       record(.daemonStopped(Event.Daemon(Self.person)))
       record(.daemonStarted(Event.Daemon(Self.person)))
