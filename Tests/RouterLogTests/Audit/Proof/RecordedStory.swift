@@ -74,7 +74,8 @@ struct RecordedStory {
         live.randomElement(using: &random)?.id)
     case 4:
       record(.pageLinkIssued(Event.PageLinkIssued(by: Self.person, uid: 1001)))
-      record(.switched(Switch(isOff: entries.count.isMultiple(of: 2), until: clock.advanced(by: .seconds(60)), by: Self.person)))
+      record(
+        .switched(Switch(isOff: entries.count.isMultiple(of: 2), until: clock.advanced(by: .seconds(60)), by: Self.person)))
     case 5:
       record(.daemonStopped(Event.Daemon(Self.person)))
       record(.daemonStarted(Event.Daemon(Self.person)))
