@@ -36,10 +36,12 @@ package struct SwitchInForce: Sendable {
 
   mutating func apply(_ change: Switch, deadline: Duration?) { (last, self.deadline) = (change, deadline) }
 
+  func isOff(at now: Duration) -> Bool { last.isOff && deadline.map { now < $0 } ?? true }
+
   /// Returns the switch at a time, with its end by the current wall clock.
   package func at(_ now: Moment) -> Switch {
     guard last.isOff, let deadline else { return last }
-    guard now.boot < deadline else { return .on }
+    guard isOff(at: now.boot) else { return .on }
     var copy = last
     copy.until = now.wall.advanced(by: deadline - now.boot)
     return copy
@@ -74,7 +76,8 @@ extension PresentationSurfaces {
       }
   }
 
-  var isOff: Bool { standing.switched.at(now).isOff }
+  // Without a copy: each question whether something may be shown asks this.
+  var isOff: Bool { state.standing.switched.isOff(at: now.boot) }
 }
 
 extension SwitchInForce {
