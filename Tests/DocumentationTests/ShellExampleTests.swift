@@ -66,7 +66,7 @@ struct ShellExampleTests {
   private static let scripts = [
     "deploy", "scripts/agents-check", "scripts/build-release", "scripts/captures", "scripts/demo", "scripts/docs",
     "scripts/fuzz", "scripts/lint", "scripts/mutants", "scripts/package", "scripts/recipes", "scripts/sample-texts",
-    "scripts/sanitize", "scripts/test", "scripts/test-package",
+    "scripts/sanitize", "scripts/test", "scripts/test-package", "scripts/test-versions",
   ]
 
   /// What a script did: its standard error, the commands that it ran, and the environment at its end.
