@@ -5,7 +5,7 @@ import Testing
 /// Presenters that come second, or show only what is urgent.
 @Suite(.timeLimit(.minutes(10)))
 struct EscalationBehaviorTests {
-  private static let delay = Duration.seconds(2)
+  private static let delay = Duration.seconds(10)
 
   @Test(arguments: Place.allCases)
   func `shows a prompt later in the same generation, and nothing that was answered before`(place: Place) async throws {
@@ -27,7 +27,7 @@ struct EscalationBehaviorTests {
       let events = try await host.reader.events(of: late)
       let presented = try #require(events.first { $0.kind == .presented })
       #expect(PresentationClock.system.wall().duration(since: presented.at) >= Self.delay)
-      #expect(presented.detail["presenters"]?.array?.contains { $0["name"] == "later" && $0["after"] == 2 } == true)
+      #expect(presented.detail["presenters"]?.array?.contains { $0["name"] == "later" && $0["after"] == 10 } == true)
 
       try await presenter.press(id: "yes", on: shown)
       #expect(try await Self.nextPrompt(&later) == .withdraw(late, generation: shown.generation, reason: .answered))
