@@ -3,8 +3,8 @@ package import Router
 
 /// The user's daemon, started by the first program that asks, as gpg-agent(1) and tmux(1) start theirs.
 ///
-/// Where a service manager runs, it starts the daemon instead. The system's daemon, that of another user, and one with a socket of
-/// its own choosing (`$ROUTERD_SOCKET`) are never started.
+/// It has the default paths of the caller, which are the system's for root without a session. Where a service manager runs, it
+/// starts the daemon instead. A daemon of another user, or one that `$ROUTERD_SOCKET` names, is never started.
 package enum UserDaemon {
   /// The time limit for starting, in seconds.
   private static let patience = 10
@@ -40,12 +40,14 @@ package enum UserDaemon {
     guard !answers(paths.socket) else { return }
     let log = directory + "/routerd.log"
     let daemon = try start(log)
+    defer { close(daemon) }
     let deadline = ContinuousClock.now + .seconds(patience)
     while !answers(paths.socket) {
-      guard .now < deadline, ProcessStatus(daemon) != nil else {
-        throw RouterError(.unreachable, "cannot start routerd: \(lastLine(of: log) ?? "it does not answer"); see \(log)")
+      // Readable once the daemon has ended.
+      var end = pollfd(fd: daemon, events: Int16(POLLIN), revents: 0)
+      guard .now < deadline, poll(&end, 1, 10) == 0 else {
+        throw RouterError(.unreachable, "cannot start routerd: \(lastLine(of: log) ?? "it does not respond"); see \(log)")
       }
-      usleep(10_000)
     }
     say("started routerd, which logs to \(log)")
   }
@@ -62,8 +64,8 @@ package enum UserDaemon {
     return address.withPointer { connect(descriptor, $0, $1) } == 0
   }
 
-  /// Starts the daemon in a new session and returns its process id. Its parent is not the program that asks: an agent above the
-  /// daemon would not count as one.
+  /// Starts the daemon in a new session and returns a descriptor of its process. Its parent is not the program that asks: an agent
+  /// above the daemon would not count as one.
   private static func start(_ log: String) throws(RouterError) -> Int32 {
     let null = open("/dev/null", O_RDWR | O_CLOEXEC)
     let output = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -80,8 +82,10 @@ package enum UserDaemon {
     let shell = try started.get()
     // The daemon keeps no end of the pipe.
     let pid = Descriptors.readAll(reading).flatMap { Int32(String(decoding: $0, as: UTF8.self).trimmingWhiteSpace) }
-    guard shell.wait() == 0, let pid else { throw RouterError(.unreachable, "cannot start routerd: see \(log)") }
-    return pid
+    guard shell.wait() == 0, let daemon = pid.flatMap(Descriptors.process) else {
+      throw RouterError(.unreachable, "cannot start routerd: \(lastLine(of: log) ?? "it has ended"); see \(log)")
+    }
+    return daemon
   }
 
   private static func lastLine(of log: String) -> String? {

@@ -53,7 +53,7 @@ struct Askpass: FrontEndCommand {
       }
       StandardStream.output.line(line)
       return 0
-    case .unavailable(let reason):
+    case .unavailable(let reason, _):
       if let fallback = environmentVariable("ROUTER_ASKPASS_FALLBACK") { RealProgram.execute(fallback, arguments) }
       FrontEnd.warn("router-askpass", reason)
       return 1

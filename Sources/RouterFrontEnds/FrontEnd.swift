@@ -15,7 +15,9 @@ enum FrontEndOutcome: Sendable, Hashable {
   /// The caller disconnected, or an administrator canceled the question.
   case withdrawn
   /// The question could not be shown; the text gives the reason: no daemon, no permission, no presenter, or a failed presenter.
-  case unavailable(String)
+  ///
+  /// - Parameter isOff: Whether the reason is that a person has switched Router off.
+  case unavailable(String, isOff: Bool = false)
 }
 
 /// Asks on behalf of a program that speaks another protocol. All front ends share this type, which disables core dumps.
@@ -142,8 +144,7 @@ struct FrontEnd: Sendable {
 
 extension FrontEndOutcome {
   /// A person has switched Router off.
-  static let off = Self.unavailable(whyOff)
-  static let whyOff = "Router is switched off; routerctl on switches it on"
+  static let off = Self.unavailable("Router is switched off; routerctl on switches it on", isOff: true)
 
   /// Creates the outcome of an ended presentation.
   init(_ presentation: Presentation) {

@@ -63,7 +63,7 @@ struct GitCredential: FrontEndCommand {
       }
       StandardStream.output.bytes(lines)
     case .declined, .dismissed: StandardStream.output.line("quit=1")
-    case .unavailable(let reason): FrontEnd.warn("git-credential-router", reason)
+    case .unavailable(let reason, _): FrontEnd.warn("git-credential-router", reason)
     case .expired: FrontEnd.warn("git-credential-router", "nobody answered in time")
     case .answered, .withdrawn: break
     }

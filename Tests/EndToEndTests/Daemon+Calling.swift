@@ -1,6 +1,7 @@
 import Router
 import RouterClient
 import RouterTesting
+import Testing
 
 /// Plain HTTP calls, without the client library.
 extension TestDaemon {
@@ -8,6 +9,14 @@ extension TestDaemon {
     _ method: HTTPCall.Method, _ path: String, _ body: JSONValue? = nil, headers: HeaderFields = [:]
   ) async throws -> HTTPReply {
     try await http.reply(to: HTTPCall(method, path, headers: headers, body: body.map { Array($0.description.utf8) }))
+  }
+
+  /// Runs routerctl with this daemon, and returns the lines that it prints.
+  func routerctl(_ arguments: [String], exit status: Int32 = 0) async throws -> [String] {
+    let program = try ChildProcess("routerctl", arguments, environment: ["ROUTERD_SOCKET": socket])
+    let output = await program.allOutput()
+    await program.expectExit(status)
+    return output
   }
 
   /// Submits a detached alert with the buttons yes and no.

@@ -8,13 +8,6 @@ import Testing
 /// Promise P99.
 @Suite(.timeLimit(.minutes(10)))
 struct OffTests {
-  private func run(_ arguments: [String], _ daemon: TestDaemon, exit status: Int32 = 0) async throws -> [String] {
-    let program = try ChildProcess("routerctl", arguments, environment: ["ROUTERD_SOCKET": daemon.socket])
-    let output = await program.allOutput()
-    await program.expectExit(status)
-    return output
-  }
-
   @Test func `sends front ends away at once, keeps prompts, and returns them`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
@@ -23,15 +16,15 @@ struct OffTests {
       // Waits behind the alert.
       let askpass = try ChildProcess("routerctl", ["askpass", "Password: "], environment: ["ROUTERD_SOCKET": daemon.socket])
       _ = try await daemon.opened(2)
-      let said = try await run(["off", "--for", "1h"], daemon)
+      let said = try await daemon.routerctl(["off", "--for", "1h"])
       #expect(said.count == 1 && said[0].hasPrefix("Router is off until "))
       await askpass.expectExit(1)
       let late = try ChildProcess("routerctl", ["askpass", "Password: "], environment: ["ROUTERD_SOCKET": daemon.socket])
       await late.expectExit(1)
       #expect(try await daemon.client.presentation(waiting).state == .queued)
-      #expect(try await run(["status"], daemon).first?.hasPrefix("router\toff until ") == true)
+      #expect(try await daemon.routerctl(["status"]).first?.hasPrefix("router\toff until ") == true)
 
-      #expect(try await run(["on"], daemon) == ["Router is on."])
+      #expect(try await daemon.routerctl(["on"]) == ["Router is on."])
       #expect(try await presenter.nextPresentation().id == waiting)
       let events = try await daemon.client.logEvents().reduce(into: [AuditEvent]()) { $0.append($1) }.filter {
         $0.kind == .switched
@@ -43,11 +36,11 @@ struct OffTests {
 
   @Test(arguments: [SIGKILL, SIGTERM]) func `stays off over a restart`(signal: Int32) async throws {
     try await TestDaemon.run { daemon in
-      _ = try await run(["off"], daemon)
+      _ = try await daemon.routerctl(["off"])
       await daemon.end(by: signal)
       let second = try await daemon.next()
       #expect(try await second.client.switched().isOff)
-      _ = try await run(["on"], second)
+      _ = try await second.routerctl(["on"])
       await second.end(by: signal)
       let third = try await daemon.next()
       #expect(try await !third.client.switched().isOff)
@@ -57,7 +50,7 @@ struct OffTests {
 
   @Test func `refuses wrong times`() async throws {
     try await TestDaemon.run { daemon in
-      for time in ["3s", "2d"] { _ = try await run(["off", "--for", time], daemon, exit: 64) }
+      for time in ["3s", "2d"] { _ = try await daemon.routerctl(["off", "--for", time], exit: 64) }
       #expect(try await !daemon.client.switched().isOff)
     }
   }

@@ -10,8 +10,6 @@ package struct SwitchBody: Sendable, Hashable {
 extension SwitchBody: Record {
   package init(_ f: inout Fields<Self>) throws(JSONError) {
     isOff = try f("off", \.isOff, "Whether nothing is shown, and front ends act as if Router were not installed.")
-    duration = try f(
-      "for", \.duration, "Seconds (default: 86400).",
-      ["type": "number", "minimum": 10, "maximum": 86400])
+    duration = try f("for", \.duration, "Seconds (default: 86400).", Fields<Self>.timeSchema)
   }
 }

@@ -22,7 +22,7 @@ package struct PresentationSurfaces: Sendable {
   /// The end of the time in which presentations held after a restart are not overtaken, so that reconnecting requesters keep
   /// their order.
   package internal(set) var overtakingFrom: Duration?
-  /// The time at which Router switches on by itself; `nil` if it is on, or stays off.
+  /// The time at which Router switches on by itself, until the prompts that waited are shown; `nil` if it is on.
   var onAt: Duration?
   /// Limits the number of a user's requests that grants and rules decide, so that an unattended loop cannot fill the disk.
   private var settled: RateLimit<Owner>
@@ -49,7 +49,7 @@ package struct PresentationSurfaces: Sendable {
     (self.policy, self.state, seats) = (policy, state, presenters)
     (self.isSuspended, self.overtakingFrom) = (isSuspended, overtakingFrom)
     settled = RateLimit(perMinute: policy.grants.perMinute)
-    onAt = state.standing.switched.end
+    onAt = state.standing.switched.deadline
     deadlines = Heap(allDeadlines)
   }
 

@@ -36,8 +36,10 @@ extension Verbs {
 }
 
 extension Fields {
+  static var timeSchema: JSONValue { ["type": "number", "minimum": 10, "maximum": 86400] }
+
   /// Takes the member with the duration.
   mutating func time(_ get: (Value) -> Duration) throws(JSONError) -> Duration {
-    try self("for", get, "Seconds.", ["type": "number", "minimum": 10, "maximum": 86400], advice: "give the seconds")
+    try self("for", get, "Seconds.", Self.timeSchema, advice: "give the seconds")
   }
 }

@@ -84,7 +84,7 @@ package struct AskPasswordAgent: AsyncParsableCommand {
         return send(SecretBytes("+".utf8, (answer["password"]?.string ?? "").utf8), to: file.socket)
       case .declined, .dismissed: return send(SecretBytes("-"), to: file.socket)
       case .answered, .expired, .withdrawn: return
-      case .unavailable(let reason):
+      case .unavailable(let reason, _):
         FrontEnd.warn("ask-password-agent", reason)
         try? await Task.sleep(for: pause)
         pause = min(pause * 2, .seconds(60))

@@ -149,7 +149,7 @@ extension DialogBox {
       return hasCancel && !presentation.request.kind.hasButtons ? .pressed(.cancel, []) : .closed
     case .expired: return .expired
     case .withdrawn: return .withdrawn
-    case .unavailable(let reason): return .unavailable(reason)
+    case .unavailable(let reason, _): return .unavailable(reason)
     }
   }
 }

@@ -95,7 +95,7 @@ struct PamQuestion: Sendable {
     case .dismissed: return "a person closed the prompt"
     case .expired: return "nobody answered in time"
     case .withdrawn: return "the prompt was withdrawn"
-    case .unavailable(let reason): return "cannot ask: \(reason)"
+    case .unavailable(let reason, _): return "cannot ask: \(reason)"
     }
   }
 }

@@ -74,7 +74,7 @@ struct Pinentry: FrontEndCommand {
       request.addAsker(ProcessAncestry(of: getppid()))
     }
     let outcome = await frontEnd.ask(request)
-    if case .unavailable(let reason) = outcome { FrontEnd.warn("pinentry-router", reason) }
+    if case .unavailable(let reason, _) = outcome { FrontEnd.warn("pinentry-router", reason) }
     // Touching this file tells a program that shares the terminal to redraw.
     if let file = session.options["touch-file"], !file.isEmpty { utimes(file, nil) }
     return outcome

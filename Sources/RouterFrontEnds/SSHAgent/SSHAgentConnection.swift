@@ -90,9 +90,9 @@ struct SSHAgentConnection {
       frontEnd.callers = caller.pid.map { [$0] } ?? []
       let outcome = await frontEnd.ask(request)
       switch outcome {
-      // As without Router, a person has decided so.
-      case .answered(.button(SSHAgentQuestion.allow), _), .off: return answers.wake(1)
-      case .unavailable(let reason): SSHAgentSettings.warn("denied: \(reason)")
+      // While Router is switched off, keys sign as without it.
+      case .answered(.button(SSHAgentQuestion.allow), _), .unavailable(_, isOff: true): return answers.wake(1)
+      case .unavailable(let reason, _): SSHAgentSettings.warn("denied: \(reason)")
       case .answered, .declined, .dismissed, .expired, .withdrawn: break
       }
       answers.wake(2)

@@ -4,7 +4,7 @@ import Glibc
 /// Restrictions of this process and its children, which no child can lift (seccomp(2), landlock(7)). Programs with the set-user-ID
 /// bit get no privileges afterward.
 package enum Confinement {
-  /// Forbids to put characters into a terminal's input, where a shell would run them (TIOCSTI, TIOCLINUX), and programs of another
+  /// Forbids putting characters into a terminal's input, where a shell would run them (TIOCSTI, TIOCLINUX), and programs of another
   /// architecture.
   ///
   /// - Returns: Whether it succeeded; otherwise `errno` says why.
@@ -19,12 +19,12 @@ package enum Confinement {
     }
   }
 
-  /// Forbids to connect to sockets that are not in the file system (unix(7)), unless a process with the same restriction listens.
+  /// Forbids connecting to sockets that are not in the file system (unix(7)), unless a process with the same restriction listens.
   /// X servers have such a socket.
   ///
   /// - Returns: Whether it succeeded, which needs Linux 6.12.
   package static func forbidAbstractSockets() -> Bool {
-    // LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET. Rules about files would forbid to mount.
+    // LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET. Rules about files would also forbid mounting.
     var rules = clinux_landlock(files: 0, ports: 0, scope: 1)
     let descriptor = withUnsafeBytes(of: &rules) {
       clinux_system_call(landlockCreateRuleset, Int(bitPattern: $0.baseAddress), $0.count, 0)

@@ -16,10 +16,12 @@ struct DaemonOptions: PlainArguments {
     (socket, patience) = (line.value("--socket"), line.value("--patience"))
   }
 
+  static func say(_ text: String) { StandardStream.error.message("routerctl: " + text.escapedForTerminal()) }
+
   /// Starts the user's daemon where a program has to, unless another socket is named. Returns false, and says why, if it does not
   /// start.
   @discardableResult
-  func startDaemon(_ say: (String) -> Void) -> Bool {
+  func startDaemon(_ say: (String) -> Void = DaemonOptions.say) -> Bool {
     guard socket == nil else { return true }
     do { try UserDaemon.startIfNeeded(say: say) } catch {
       say(error.message)
@@ -34,7 +36,7 @@ struct DaemonOptions: PlainArguments {
   ///   run before.
   func client(
     app: String? = nil, patience: Duration? = ReconnectPolicy().patience, mayStartLater: Bool = false,
-    say: @escaping @Sendable (String) -> Void = { StandardStream.error.message("routerctl: " + $0.escapedForTerminal()) }
+    say: @escaping @Sendable (String) -> Void = DaemonOptions.say
   ) -> RouterClient {
     let mayRun = !mayStartLater || startDaemon(say)
     let path = socket ?? RouterClient.defaultSocketPath()

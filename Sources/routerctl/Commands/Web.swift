@@ -37,6 +37,7 @@ struct Web: AsyncParsableCommand {
   }
 
   func run() async throws {
+    daemon.startDaemon()
     let link = try await daemon.client().webLink(for: user)
     if open { return try Self.open(link.url) }
     let out = StandardStream.output

@@ -29,6 +29,9 @@ struct DaemonCheck {
     } catch {
       findings.append(Self.refused("daemon", error, "running; its status requires the role admin"))
     }
+    if let switched = try? await client.switched(), switched.isOff {
+      findings.append(.problem("switch: Router is \(switched.words()). Fix: routerctl on"))
+    }
     do {
       findings.append(Self.rules(try await client.rules()))
     } catch {

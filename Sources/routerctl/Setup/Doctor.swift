@@ -15,10 +15,10 @@ struct Doctor: AsyncParsableCommand {
       for each, with a fix for each problem. If you use 'routerctl ssh-agent', also that it lists your keys. Exits with 8 on \
       problems. For AI agents, see 'routerctl agent doctor'.
 
-      With --attack, it instead tries the escapes of the threat model as a program that you start, for example an agent: to answer a \
-      prompt of its own on a surface that nobody watches, to open files without reading or changing them, to connect to sockets \
-      without sending anything. Each problem is one that succeeded. Nobody is asked, and the log has the attempts. Exits with 8 if \
-      one succeeded, otherwise with 0. In the sandbox of 'routerctl agent run', none should.
+      With --attack, it instead tries the escapes of the threat model, as an agent or another program that you start could. It \
+      answers a prompt that it has made on a surface that nobody watches, opens files without reading or changing them, and connects \
+      to sockets without sending anything. Each problem is an escape that succeeded. Nobody is asked, and the log has the attempts. \
+      Exits with 8 if one succeeded, otherwise with 0. In the sandbox of 'routerctl agent run', none should.
 
       EXAMPLES
         routerctl doctor

@@ -33,7 +33,7 @@ struct Top: AsyncParsableCommand {
     defer { Signals.endByReceived(unless: SIGINT) }
     let (leaving, leave) = AsyncStream<Void>.makeStream()
     let keyboard = Keyboard { leave.finish() }
-    daemon.startDaemon { StandardStream.error.message("routerctl: " + $0.escapedForTerminal()) }
+    daemon.startDaemon()
     let path = daemon.socket ?? RouterClient.defaultSocketPath()
     // A failed call is repeated a second later.
     let client = RouterClient(socketPath: path, app: "top", reconnect: .never)

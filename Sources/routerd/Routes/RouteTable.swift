@@ -90,7 +90,6 @@ struct RouteTable: Sendable {
       coordinators: coordinators, configuration: live.current, page: links?.address, journal: journal)
     let (asker, presenter, auditor) = (AccessRule.oneOf([.request]), AccessRule.oneOf([.present]), AccessRule.oneOf([.audit]))
     let (askerOrPresenter, admin) = (AccessRule.oneOf([.request, .present]), AccessRule.oneOf([.admin]))
-    let anyRole = AccessRule.oneOf([.request, .present, .audit, .admin])
     let askerPresenterOrAuditor = AccessRule.oneOf([.request, .present, .audit])
     let anyAsker = AccessRule.oneOf([.request, .ask])
     let acts = ActRoutes(change: change, grants: grants)
@@ -108,7 +107,7 @@ struct RouteTable: Sendable {
       Route(.DELETE, "/v1/grants/{id}", askerOrPresenter, isForPage: true, .offLoop(grants.revoke)),
       Route(.GET, "/v1/rules", auditor, isForPage: true, .offLoop(rules.list)),
       Route(.POST, "/v1/rules/decision", anyAsker, .offLoop(rules.decide)),
-      Route(.GET, "/v1/switch", anyRole, isForPage: true, .now { try presenting.switched($0, $1) }),
+      Route(.GET, "/v1/switch", askerPresenterOrAuditor, isForPage: true, .now { try presenting.switched($0, $1) }),
       Route(.PUT, "/v1/switch", admin, .now { try presenting.turn($0, $1) }),
       Route(.GET, "/v1/surfaces", presenter, isForPage: true, .now { try presenting.surfaces($0, $1) }),
       Route(

@@ -44,7 +44,7 @@ struct HookEventTests {
       #expect(output?["permissionDecision"]?.string == expected)
       let reason = output?["permissionDecisionReason"]?.string ?? ""
       if case .deny(let why) = decision { #expect(reason == why) }
-      if case .unavailable(let why) = decision { #expect(reason.contains(why)) }
+      if case .unavailable(let why, _) = decision { #expect(reason.contains(why)) }
     }
   }
 

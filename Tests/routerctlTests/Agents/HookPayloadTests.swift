@@ -76,6 +76,8 @@ struct HookPayloadTests {
     #expect(output(.allow(updatedInput: nil)) == payload.json["allow"])
     #expect(output(.deny("why")) == payload.json["deny"])
     #expect(output(.unavailable("no daemon")) == payload.json["undecided"])
+    // Without an output, Cursor blocks the call.
+    #expect((output(.unavailable("off", isOff: true)) == nil) == (host.id != "cursor" || !event.name.asks))
     if host.clock.lateness != .asks, event.name.asks {
       #expect(output(.expired) != nil, "the host would not ask by itself")
     }

@@ -30,7 +30,8 @@ extension Switch: Record {
 /// The last switch, with its end on the boot clock, which is unaffected by changes of the wall clock.
 package struct SwitchInForce: Sendable {
   private var last = Switch.on
-  fileprivate private(set) var deadline: Duration?
+  /// The boot time at which Router switches on by itself; `nil` if it is on.
+  private(set) var deadline: Duration?
 
   package init() {}
 
@@ -54,7 +55,7 @@ package struct SwitchInForce: Sendable {
 extension PresentationSurfaces {
   /// Switches Router off or on.
   ///
-  /// Off ends the requests whose programs can do without Router. The others wait.
+  /// Off ends the requests whose programs can do without Router, and lets the others wait.
   mutating func turn(
     isOff: Bool, for duration: Duration?, by: Presentation.Responder, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
@@ -78,9 +79,4 @@ extension PresentationSurfaces {
 
   // Without a copy: each question whether something may be shown asks this.
   var isOff: Bool { state.standing.switched.isOff(at: now.boot) }
-}
-
-extension SwitchInForce {
-  /// The boot time at which Router switches on by itself; `nil` if it does not.
-  package var end: Duration? { last.isOff ? deadline : nil }
 }

@@ -139,7 +139,7 @@ struct AgentHook: AsyncParsableCommand {
   }
 
   private func print(_ decision: ToolDecision, _ host: AgentHost, _ event: HookEvent.Name, _ hostsName: String) {
-    if decision != .off, case .unavailable(let why) = decision { FrontEnd.warn("routerctl", why) }
+    if case .unavailable(let why, isOff: false) = decision { FrontEnd.warn("routerctl", why) }
     if let output = host.output(decision, for: event, hostsName) { StandardStream.output.line(output.description) }
   }
 

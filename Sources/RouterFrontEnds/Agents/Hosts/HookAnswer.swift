@@ -17,8 +17,8 @@ enum HookAnswer: Sendable, Hashable {
   /// its own rules may allow the call without asking, so every decision has an output.
   init?(_ decision: ToolDecision, to event: HookEvent.Name, of host: AgentHost) {
     guard event.asks else { return nil }
-    // As without the hook. A host that would block the call is told to ask.
-    if decision == .off, !(host.asksForHooks && host.clock.failure == .blocks) { return nil }
+    // While Router is off, the host acts as without the hook. One that would block the call is told to ask.
+    if case .unavailable(_, isOff: true) = decision, !(host.asksForHooks && host.clock.failure == .blocks) { return nil }
     let undecided: String
     switch decision {
     case .allow(let input, let comment, let mode):
@@ -31,7 +31,7 @@ enum HookAnswer: Sendable, Hashable {
       return
     case .expired: undecided = "Nobody answered Router's prompt in time."
     case .withdrawn: undecided = "Router's prompt was withdrawn."
-    case .unavailable(let why): undecided = "Router could not ask the user: \(why.asSentence)"
+    case .unavailable(let why, _): undecided = "Router could not ask the user: \(why.asSentence)"
     }
     switch event {
     case .preToolUse where host.asksForHooks: self = .ask(undecided)

@@ -93,7 +93,7 @@ struct MCPTools: Sendable {
         text: "The user closed the question without answering it.", isError: true, comment: presentation.comment)
     case .expired: return Result(text: "\(expiry) This is not a refusal.", isError: true)
     case .withdrawn: return Result(text: "The question was withdrawn.", isError: true)
-    case .unavailable(let why): return Result(text: "The user could not be asked: \(why.asSentence)", isError: true)
+    case .unavailable(let why, _): return Result(text: "The user could not be asked: \(why.asSentence)", isError: true)
     }
   }
 
@@ -113,7 +113,7 @@ struct MCPTools: Sendable {
     case .deny(let why): return Self.denial(why)
     case .expired: return Self.denial("\(expiry) The user did not refuse.")
     case .withdrawn: return Self.denial("The prompt was withdrawn.")
-    case .unavailable(let why): return Self.denial("The user could not be asked: \(why.asSentence)")
+    case .unavailable(let why, _): return Self.denial("The user could not be asked: \(why.asSentence)")
     }
   }
 

@@ -13,10 +13,9 @@ enum ToolDecision: Sendable, Hashable {
   /// The caller disconnected, or an administrator canceled the prompt.
   case withdrawn
   /// The prompt could not be shown; the text gives the reason.
-  case unavailable(String)
-
-  /// A person has switched Router off.
-  static let off = Self.unavailable(FrontEndOutcome.whyOff)
+  ///
+  /// - Parameter isOff: Whether a person has switched Router off.
+  case unavailable(String, isOff: Bool = false)
 
   static func denied(_ comment: String?) -> Self { .deny("The user denied this tool call", comment) }
   /// Creates the decision for a call that a rule denied without asking a person.
@@ -87,7 +86,7 @@ struct ToolGate: Sendable {
     case .dismissed(let presentation): .dismissed(presentation.comment)
     case .expired: .expired
     case .withdrawn: .withdrawn
-    case .unavailable(let why): .unavailable(why)
+    case .unavailable(let why, let isOff): .unavailable(why, isOff: isOff)
     }
   }
 }
