@@ -21,10 +21,7 @@ extension Presentation {
     if state == .resolved {
       switch event.detail {
       case .callbackDelivered, .callbackFailed, .delivered, .ran, .throttled, .accessDenied: break
-      case .requested, .presented, .withdrawn, .deferred, .woken, .answered, .resolved, .presenterFailed, .detached,
-        .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .granted, .revoked, .paused,
-        .resumed, .rulesLoaded, .switched, .pruned:
-        throw FoldError("\(event.kind.rawValue) after its end")
+      default: throw FoldError("\(event.kind.rawValue) after its end")
       }
     }
     switch event.detail {
@@ -97,9 +94,7 @@ extension Presentation {
       self.ran = ran
     case .delivered, .throttled, .accessDenied, .paused: break
     case .requested: throw FoldError("it is requested twice")
-    case .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .revoked,
-      .resumed, .rulesLoaded, .switched, .pruned:
-      throw FoldError("\(event.kind.rawValue) is not about a prompt")
+    default: throw FoldError("\(event.kind.rawValue) is not about a prompt")
     }
   }
 

@@ -80,10 +80,8 @@
     case .deferred(let deferred): times.wakesAt = now + max(.zero, deferred.until.duration(since: event.at))
     case .woken: times.wakesAt = nil
     case .resolved: times.shownSince = nil
-    case .requested, .presenterFailed, .detached, .delivered, .ran, .callbackDelivered, .callbackFailed, .presenterAttached,
-      .presenterDetached, .daemonStarted, .daemonStopped, .throttled, .accessDenied, .pageLinkIssued, .granted, .revoked,
-      .paused, .resumed, .rulesLoaded, .switched, .pruned:
-      break
+    // The others change no times.
+    default: break
     }
     return OpenPresentation(presentation, lastAnswer, lastGeneration, heldUntil: heldUntil, times)
   }

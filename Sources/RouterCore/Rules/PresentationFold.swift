@@ -71,11 +71,7 @@
       lastNumber = max(lastNumber, asked.number)
       agents.note(asked.requester, agent: asked.request.agent, at: now.boot)
     case .pruned(let pruned): lastNumber = max(lastNumber, pruned.lastNumber)
-    case .granted, .revoked, .rulesLoaded, .switched, .paused, .resumed: standing.apply(event, at: now)
-    case .presented, .withdrawn, .deferred, .woken, .answered, .resolved, .presenterFailed, .detached, .delivered, .ran,
-      .callbackDelivered, .callbackFailed, .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .throttled,
-      .accessDenied, .pageLinkIssued:
-      break
+    default: standing.apply(event, at: now)
     }
     return presentation
   }

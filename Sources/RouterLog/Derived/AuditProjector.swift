@@ -157,10 +157,7 @@ extension Event {
   fileprivate var changesRow: Bool {
     switch detail {
     case .delivered, .throttled, .accessDenied, .granted: false
-    case .requested, .presented, .withdrawn, .deferred, .woken, .answered, .resolved, .presenterFailed, .detached, .ran,
-      .callbackDelivered, .callbackFailed, .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped,
-      .pageLinkIssued, .revoked, .paused, .resumed, .rulesLoaded, .switched, .pruned:
-      true
+    default: true
     }
   }
 }

@@ -127,8 +127,7 @@ struct AuditVerifier {
     var presentation: Presentation
     switch event.detail {
     case .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .revoked, .resumed,
-      .rulesLoaded, .switched,
-      .pruned:
+      .rulesLoaded, .switched, .pruned:
       if case .pruned = event.detail, !span.prunings.contains(where: { $0.seq == seq }) {
         throw FoldError("the index of the events \"pruned\" does not have it")
       }
@@ -161,8 +160,7 @@ struct AuditVerifier {
         throw FoldError("the number of the request does not rise")
       }
       lastNumber = asked.number
-    case .presented, .withdrawn, .deferred, .woken, .answered, .resolved, .presenterFailed, .detached, .callbackDelivered,
-      .callbackFailed, .granted, .paused:
+    default:
       guard let id = event.presentation, let known = open.removeValue(forKey: id) else {
         // Its request was pruned.
         guard isComplete else { return }

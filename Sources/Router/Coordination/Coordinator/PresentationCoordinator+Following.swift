@@ -85,10 +85,8 @@ extension PresentationCoordinator {
       if let generation = end.generation { withdraw(generation, .init(rawValue: end.outcome.name.rawValue) ?? .failed) }
       if screens.ended(id), isOwn(presentation) { shared?.link.report(nil, of: id) }
       ended(presentation, secret: end.secret)
-    case .woken, .detached, .delivered, .ran, .callbackDelivered, .callbackFailed, .presenterAttached, .presenterDetached,
-      .daemonStarted, .daemonStopped, .throttled, .accessDenied, .pageLinkIssued, .granted, .revoked, .paused, .resumed,
-      .rulesLoaded, .switched, .pruned:
-      break
+    // Nobody waits for the others.
+    default: break
     }
   }
 

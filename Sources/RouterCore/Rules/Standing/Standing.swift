@@ -94,10 +94,8 @@ package struct Standing: Sendable {
       let left = now.flatMap { now in change.until.map { max(.zero, $0.duration(since: max(now.wall, event.at))) } }
       switched.apply(change, deadline: left.map { now!.boot + $0 })
     case .rulesLoaded(let loaded): rules = loaded.rules.rules.isEmpty ? nil : loaded.rules
-    case .requested, .presented, .withdrawn, .deferred, .woken, .answered, .resolved, .presenterFailed, .detached, .delivered,
-      .ran, .callbackDelivered, .callbackFailed, .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped,
-      .throttled, .accessDenied, .pageLinkIssued, .pruned:
-      break
+    // The others concern a prompt, or only report.
+    default: break
     }
   }
 

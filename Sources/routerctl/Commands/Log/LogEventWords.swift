@@ -115,9 +115,7 @@ struct LogEventWords {
       .pruned:
       .bold
     case .ran: (try? Presentation.Ran(json: event.detail, at: ""))?.report.face
-    case .requested, .withdrawn, .deferred, .woken, .detached, .delivered, .callbackDelivered, .presenterAttached,
-      .presenterDetached:
-      nil
+    default: nil
     }
   }
 
