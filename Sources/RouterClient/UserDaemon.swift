@@ -45,7 +45,7 @@ package enum UserDaemon {
     while !answers(paths.socket) {
       // Readable once the daemon has ended.
       var end = pollfd(fd: daemon, events: Int16(POLLIN), revents: 0)
-      guard .now < deadline, poll(&end, 1, 10) == 0 else {
+      guard .now < deadline, poll(&end, 1, 10) <= 0 else {
         throw RouterError(.unreachable, "cannot start routerd: \(lastLine(of: log) ?? "it does not respond"); see \(log)")
       }
     }
