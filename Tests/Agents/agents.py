@@ -1,11 +1,14 @@
-"""Shared by the agent tests: a real routerd and a scripted presenter."""
+"""Shared by the agent tests: a real routerd, a scripted presenter and a browser without a window."""
 
+import contextlib
+import http.client
 import json
 import os
 import pathlib
 import socket
 import sys
 import threading
+import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Browser"))
 
@@ -70,6 +73,32 @@ class Presenter:
         self.connection.sock.shutdown(socket.SHUT_RDWR)
         self.thread.join()
         self.connection.close()
+
+
+class Page:
+    """Router's page in a browser that has opened a link to it. This process plays the browser."""
+
+    def __init__(self, link):
+        url = urllib.parse.urlsplit(link)
+        self.address, self.headers = url.netloc, {"Origin": f"http://{url.netloc}"}
+        with self.request("POST", url.path) as opened:
+            self.headers["Cookie"] = opened.getheader("Set-Cookie").partition(";")[0]
+
+    @contextlib.contextmanager
+    def request(self, method, path, body=None):
+        with contextlib.closing(http.client.HTTPConnection(self.address, timeout=60)) as connection:
+            connection.request(method, path, body=body, headers=self.headers)
+            with connection.getresponse() as response:
+                yield response
+
+    def answer(self, answer):
+        """Presents, answers the first prompt, and returns the status of the response."""
+        with self.request("GET", "/v1/surfaces/main/stream?name=page") as stream:
+            data = (json.loads(line[6:]) for line in stream if line.startswith(b"data: "))
+            shown = next(each["presentation"] for each in data if "presentation" in each)
+            body = json.dumps({**answer, "generation": shown["generation"]})
+            with self.request("POST", f"/v1/presentations/{shown['id']}/answer", body) as response:
+                return response.status
 
 
 def button(identifier):

@@ -16,7 +16,7 @@ import tempfile
 import time
 import unittest
 
-from agents import ROUTERCTL, Daemon, Presenter, UnixConnection, button, environment
+from agents import ROUTERCTL, Daemon, Page, Presenter, UnixConnection, button, environment
 from mcp import StdioServerParameters
 from mcp.client import Client
 from mcp.client.stdio import stdio_client
@@ -65,6 +65,16 @@ async def answer_itself(socket):
         statuses = status, await child.wait(), await other.wait()
         call.cancel()
         return identifier, statuses
+
+
+async def answer_on_the_page(socket, link):
+    """Asks, and tries to answer on the page that the link opens. Returns the status of the response."""
+    page = await asyncio.to_thread(Page, link)
+    async with client(socket) as connection:
+        call = asyncio.create_task(connection.call_tool("confirm", {"question": "May I?"}))
+        status = await asyncio.to_thread(page.answer, button("yes"))
+        call.cancel()
+        return status
 
 
 def open_prompts(socket):
@@ -285,12 +295,14 @@ class MCPTests(unittest.TestCase):
         link = asked["params"]["url"]
         self.assertTrue(link.startswith(self.daemon.origin + "/"))
         send({"id": asked["id"], "result": {"action": "accept"}})
-        # The person who opens the link becomes the presenter.
-        self.present(lambda _: {"value": {"secret": "hunter2"}})
+        self.assertEqual(Page(link).answer({"value": {"secret": "hunter2"}}), 200)
         first, second = receive(), receive()
         self.assertEqual(first["method"], "notifications/elicitation/complete")
         self.assertEqual(first["params"]["elicitationId"], asked["params"]["elicitationId"])
         self.assertIn(home, second["result"]["content"][0]["text"])
+
+    def test_cannot_answer_on_the_page_with_a_link_of_the_person(self):
+        self.assertEqual(as_agent(answer_on_the_page, self.daemon.socket, self.daemon.link()), 403)
 
     def test_withdraws_the_prompt_if_the_person_refuses_to_open_the_page(self):
         _, send, receive = self.secret(url={})

@@ -212,7 +212,7 @@ struct WebAccessTests {
     let headers = method == .POST ? [("origin", origin ?? "http://\(host)")] : []
     guard
       case .response(let response) = access.decision(
-        on: try .make(method, path, host: host, headers: headers), from: browser)
+        on: try .make(method, path, host: host, headers: headers), from: browser.map { LoopbackOwner(uid: $0, inode: 1) })
     else {
       Issue.record("it went on to the API")
       return Response(.ok)
@@ -261,10 +261,11 @@ struct LoopbackOwnerTests {
     let client = try await ClientBootstrap(group: group).connect(to: try #require(server.localAddress)).get()
     let local = try #require(client.localAddress?.loopback)
     let remote = try #require(client.remoteAddress?.loopback)
-    #expect(LoopbackOwner.uid(from: local, to: remote) == ProcessIdentity.current.uid)
+    let owner = try #require(LoopbackOwner(from: local, to: remote))
+    #expect(owner.uid == ProcessIdentity.current.uid)
     let port = [local.port[0], local.port[1] ^ 1]
     let stranger = LoopbackOwner.End(family: local.family, address: local.address, port: port)
-    #expect(LoopbackOwner.uid(from: stranger, to: remote) == nil)
+    #expect(LoopbackOwner(from: stranger, to: remote) == nil)
     try await client.close()
     try await server.close()
   }
@@ -310,16 +311,16 @@ struct LoopbackOwnerTests {
       // open until it executes its program, so wait until this side sees the end.
       try await client.close()
       try await closed.futureResult.get()
-      #expect(LoopbackOwner.uid(from: theirs, to: ours) == nil)
+      #expect(LoopbackOwner(from: theirs, to: ours) == nil)
       try await own.close()
-      #expect(LoopbackOwner.uid(from: theirs, to: ours) == nil)
+      #expect(LoopbackOwner(from: theirs, to: ours) == nil)
     } else {
       // We have closed our side, and theirs is still open.
       try await own.close(mode: .output)
       try await own.close()
-      #expect(LoopbackOwner.uid(from: theirs, to: ours) == nil)
+      #expect(LoopbackOwner(from: theirs, to: ours) == nil)
       try await client.close()
-      #expect(LoopbackOwner.uid(from: theirs, to: ours) == nil)
+      #expect(LoopbackOwner(from: theirs, to: ours) == nil)
     }
     try await server.close()
   }

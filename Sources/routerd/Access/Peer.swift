@@ -11,4 +11,9 @@ struct Peer: Sendable, Hashable {
     self.process = process
     groups = Set(supplementaryGroups).union([process.gid])
   }
+
+  /// Returns the same user as another process.
+  func acting(as pid: Int32) -> Peer {
+    Peer(process: ProcessIdentity(uid: process.uid, gid: process.gid, lookingUp: pid), supplementaryGroups: groups)
+  }
 }

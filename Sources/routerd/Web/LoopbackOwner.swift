@@ -1,16 +1,35 @@
+import FoundationEssentials
 import Glibc
 import NIOCore
 import Router
 
-/// Finds the user at the other end of a loopback TCP connection by asking the kernel (sock_diag(7)).
+/// The owner of the other end of a loopback TCP connection, by the kernel (sock_diag(7)).
 ///
-/// Browsers send a cookie to every port of a host, so another user's server can learn it. This check makes a stolen cookie
+/// Browsers send a cookie to every port of a host, so another user's server can learn it. Comparing the user makes a stolen cookie
 /// useless.
-enum LoopbackOwner {
-  /// Returns the uid that owns the other end; `nil` unless it is an established socket of a process.
-  static func uid(of channel: any Channel) -> UInt32? {
+struct LoopbackOwner: Sendable, Hashable {
+  let uid: UInt32
+  /// Identifies the socket among the descriptors of processes (proc_pid_fd(5)).
+  let inode: UInt32
+
+  /// Finds the owner; `nil` unless the other end is an established socket of a process.
+  init?(of channel: any Channel) {
     guard let theirs = channel.remoteAddress?.loopback, let ours = channel.localAddress?.loopback else { return nil }
-    return uid(from: theirs, to: ours)
+    self.init(from: theirs, to: ours)
+  }
+
+  init(uid: UInt32, inode: UInt32) { (self.uid, self.inode) = (uid, inode) }
+
+  /// The process that has the socket open; `nil` if several of the user's processes have it, or if the daemon may not see which.
+  /// Reads the descriptors of all the user's processes.
+  var process: Int32? {
+    let socket = Array("socket:[\(inode)]".utf8)
+    func names(_ directory: String) -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] }
+    let holders = names("/proc").compactMap { Int32($0) }.filter { pid in
+      FileStatus(of: "/proc/\(pid)")?.uid == uid
+        && names("/proc/\(pid)/fd").contains { SymbolicLink.target(of: "/proc/\(pid)/fd/\($0)") == socket }
+    }
+    return holders.count == 1 ? holders[0] : nil
   }
 
   /// One end of a connection: its family, and its address and port in network byte order.
@@ -30,25 +49,24 @@ enum LoopbackOwner {
   /// the socket's id (48 bytes), its timer and two queues, uid, inode.
   private static let (stateOffset, uidOffset, inodeOffset) = (16 + 1, 16 + 4 + 48 + 12, 16 + 4 + 48 + 16)
 
-  /// Returns the kernel's uid for the owner of the socket with these ends.
+  /// Finds the owner of the socket with these ends.
   ///
   /// A closing socket may no longer have an owner; its uid then reads as 0, which is root's.
-  static func uid(from local: End, to remote: End) -> UInt32? {
-    let descriptor = socket(AF_NETLINK, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), socketDiagnosis)
+  init?(from local: End, to remote: End) {
+    let descriptor = socket(AF_NETLINK, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), Self.socketDiagnosis)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    let question = question(local, remote)
+    let question = Self.question(local, remote)
     guard send(descriptor, question, question.count, 0) == question.count else { return nil }
     var answer = [UInt8](repeating: 0, count: 4096)
     // The kernel queues the reply before send(2) returns.
     let count = recv(descriptor, &answer, answer.count, CInt(MSG_DONTWAIT))
-    guard count >= inodeOffset + 4 else { return nil }
-    return answer.withUnsafeBytes { bytes in
-      guard bytes.loadUnaligned(fromByteOffset: 4, as: UInt16.self) == byFamily, bytes[stateOffset] == established,
-        bytes.loadUnaligned(fromByteOffset: inodeOffset, as: UInt32.self) != 0
-      else { return nil }
-      return bytes.loadUnaligned(fromByteOffset: uidOffset, as: UInt32.self)
+    guard count >= Self.inodeOffset + 4 else { return nil }
+    func number<Number: FixedWidthInteger>(_ offset: Int) -> Number {
+      answer.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Number.self) }
     }
+    (uid, inode) = (number(Self.uidOffset), number(Self.inodeOffset))
+    guard number(4) == Self.byFamily, answer[Self.stateOffset] == Self.established, inode != 0 else { return nil }
   }
 
   /// `struct nlmsghdr` and `struct inet_diag_req_v2`.

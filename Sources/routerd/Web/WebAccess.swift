@@ -27,8 +27,8 @@ struct WebAccess: Sendable {
     policy = WebPolicy(authorities: links.address.authorities)
   }
 
-  /// - Parameter browser: The user at the other end of the connection; `nil` if the kernel does not report one.
-  func decision(on request: Request, from browser: UInt32?, now: Date = Date()) -> Decision {
+  /// - Parameter browser: The other end of the connection; `nil` if the kernel does not report its owner.
+  func decision(on request: Request, from browser: LoopbackOwner?, now: Date = Date()) -> Decision {
     let seconds = Int(now.timeIntervalSince1970)
     do {
       try policy.check(request)
@@ -42,7 +42,7 @@ struct WebAccess: Sendable {
     guard request.path.begins(with: "/v1/") else {
       return .response(Self.page(.notFound, "Page not found", "Router's page is at <a href=\"/\">/</a>."))
     }
-    guard let browser, let session = session(of: request, now: seconds), session.browser == browser else {
+    guard let browser, let session = session(of: request, now: seconds), session.browser == browser.uid else {
       return .response(Self.notLoggedIn)
     }
     return .api(session.peer)
@@ -50,8 +50,9 @@ struct WebAccess: Sendable {
 
   /// Shows the user of a login link (GET), and logs the browser in after a click (POST, only from that page).
   ///
-  /// Only a browser of the link's user can log in. Other users can neither use the link nor invalidate it.
-  private func open(_ token: String, _ method: HTTPMethod, from browser: UInt32?, now: Int) -> Response {
+  /// Only a browser of the link's user can log in. Other users can neither use the link nor invalidate it. The session acts as the
+  /// browser, rather than as the program that requested the link, such as an agent's MCP server.
+  private func open(_ token: String, _ method: HTTPMethod, from browser: LoopbackOwner?, now: Int) -> Response {
     guard let peer = links.user(of: token) else {
       return Self.page(
         .gone, "Link expired or already used",
@@ -61,14 +62,15 @@ struct WebAccess: Sendable {
         """)
     }
     let user = names.name(of: peer.process.uid) ?? "uid \(peer.process.uid)"
-    guard let browser, browser == peer.process.uid else {
+    guard let browser, browser.uid == peer.process.uid else {
       return Self.page(
         .forbidden, "This link is for another user",
         "Only a browser that runs as \(user.asHTML) can open it. Run <code>routerctl web --open</code> as your own user.")
     }
     guard method == .POST else { return Self.question(user) }
     links.remove(token)
-    let session = WebSession(peer: peer, browser: browser, end: now + Int(sessionTime.wholeSeconds))
+    let session = WebSession(
+      peer: browser.process.map(peer.acting(as:)) ?? peer, browser: browser.uid, end: now + Int(sessionTime.wholeSeconds))
     let cookie =
       "\(cookieName)=\(session.cookie(signedWith: key)); Path=/; Max-Age=\(sessionTime.wholeSeconds); HttpOnly; SameSite=Strict"
     return Response(.seeOther, ["Location": "/", "Set-Cookie": cookie, "Cache-Control": "no-store"])

@@ -23,8 +23,8 @@ struct WebChannel: Sendable {
     let current = configuration.current
     var limits = current.connections
     limits.perUser = min(limits.perUser, Self.maximumPerUser)
-    guard let browser = LoopbackOwner.uid(of: channel) else { return try channel.closeWhenActive() }
-    let peer = Peer(process: ProcessIdentity(uid: browser, gid: .max, pid: 0))
+    guard let browser = LoopbackOwner(of: channel) else { return try channel.closeWhenActive() }
+    let peer = Peer(process: ProcessIdentity(uid: browser.uid, gid: .max, pid: 0))
     let verdict = gate.enter(channel, peer, roles: Set(Role.allCases), limits: limits)
     channel.closeFuture.whenComplete { _ in gate.leave(channel) }
     guard verdict == .admitted else { return try channel.closeWhenActive() }
