@@ -36,8 +36,8 @@ struct Askpass: FrontEndCommand {
     var request = question.request
     let session = AgentSession.above(getpid())
     if let session { request.setSession(session) }
-    // sudo asks on its own behalf here, rather than for the program that it runs.
-    if let sudo = callers.first, ProcessStatus(sudo.pid)?.name == "sudo" {
+    // sudo asks on its own behalf here, rather than for the program that it runs. Any process can take the name, but only sudo is root.
+    if let sudo = callers.first, let status = ProcessStatus(sudo.pid), status.name == "sudo", status.uid == 0 {
       request.app = "sudo"
       let command = sudo.arguments.map { $0.map(\.shellQuoted).joined(separator: " ").exact }
       request.attachments.append(

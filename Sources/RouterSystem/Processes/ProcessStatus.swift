@@ -7,7 +7,7 @@ package struct ProcessStatus: Sendable {
   package let parent: Int32
   package let realUID: UInt32
   /// The effective user id.
-  let uid: UInt32
+  package let uid: UInt32
   /// The process's ids in nested PID namespaces, from the outermost to its own.
   let pids: [Int32]
 

@@ -115,6 +115,22 @@ struct SudoAskpassTests {
     }
   }
 
+  @Test func `does not take a user's program with sudo's name for sudo`() async throws {
+    try await TestDaemon.run(environment: Self.access) { daemon in
+      let place = try await FrontEndPlace(daemon)
+      let presenter = TestPresenter(daemon.client)
+      let name = place.directory.file("sudo")
+      try FileManager.default.copyItem(atPath: "/bin/dash", toPath: name)
+      let asking = try sudo(
+        place, daemon, command: #"\#(name) -c 'echo got "$("$SUDO_ASKPASS" "[sudo] password for asker: ")"' sudo apt update"#)
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.requester.app != "sudo" && shown.request.attachments.isEmpty)
+      try await presenter.dismiss(shown)
+      #expect(await asking.allOutput() == ["got "])
+      await asking.expectExit()
+    }
+  }
+
   @Test func `withdraws the prompt when sudo is killed, and answers two at once separately`() async throws {
     try await TestDaemon.run(environment: Self.access) { daemon in
       let place = try await FrontEndPlace(daemon)
