@@ -1,11 +1,13 @@
 """Asking from a shell: the time from a program's start to its exit, answered at once."""
 
+import getpass
 import json
 import os
 import pty
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -122,30 +124,50 @@ class Display:
         return seconds
 
 
+RULES = """
+version: 1
+rules:
+  - id: tests
+    match: {user: %s, act: {verb: Bash, argv: [make, test]}}
+    then: allow
+""" % getpass.getuser()
+
+
 def confirm(where, rounds):
     """`routerctl confirm`, askpass and an agent's hook beside programs that ask on a terminal or in a window."""
     peer = peers.Router(*where)
+    rules = tempfile.NamedTemporaryFile("w", suffix=".yaml")
+    rules.write(RULES)
+    rules.flush()
+    peer.settings = {"ROUTERD_RULES_FILE": rules.name, "ROUTERD_RULES_CONFIRM": "none"}
     rows = {
-        "routerctl confirm": [], "routerctl askpass": [], "routerctl agent hook": [], "routerctl --version": [],
+        "routerctl confirm": [], "routerctl askpass": [], "routerctl agent hook": [], "routerctl agent hook, by a rule": [],
+        "routerctl --version": [],
         "whiptail --yesno": [], "systemd-ask-password": [], "sh that asks on its terminal": [],
         "ssh-askpass, until its window is mapped": [], "zenity --question, until its window is mapped": [],
     }
     with peer.running(), Display() as display:
         environment = dict(os.environ, TERM="xterm", ROUTERD_SOCKET=peer.socket)
-        hook = f"{peer.directory}/hook.json"
-        with open(hook, "w") as file:
-            json.dump({"session_id": "s", "cwd": "/", "hook_event_name": "PermissionRequest", "permission_mode": "default",
-                       "tool_name": "Bash", "tool_input": {"command": "make deploy"}}, file)
+        hook, ruled = f"{peer.directory}/hook.json", f"{peer.directory}/ruled.json"
+        for path, command in [(hook, "make deploy"), (ruled, "make test")]:
+            with open(path, "w") as file:
+                json.dump({"session_id": "s", "cwd": "/", "hook_event_name": "PermissionRequest", "permission_mode": "default",
+                           "tool_name": "Bash", "tool_input": {"command": command}}, file)
         # This process is the agent, and no descendant of the asking agent may answer.
+        program = f"{where[0]}/routerctl"
+        with open(ruled) as event:
+            decision = subprocess.run([program, "agent", "hook"], env=environment, stdin=event, capture_output=True, text=True)
+        if '"allow"' not in decision.stdout:
+            sys.exit(f"cannot measure: no rule decides: {decision.stdout}{decision.stderr}")
         detach(answer_all, peer.socket)
         time.sleep(0.2)
-        program = f"{where[0]}/routerctl"
         for number in range(rounds):
             times = {name: [] for name in rows}
             for _ in range(21):
                 times["routerctl confirm"].append(life([program, "confirm", "Deploy?", "--socket", peer.socket], environment))
                 times["routerctl askpass"].append(life([program, "askpass", "Passphrase:"], environment))
                 times["routerctl agent hook"].append(life([program, "agent", "hook"], environment, input=hook))
+                times["routerctl agent hook, by a rule"].append(life([program, "agent", "hook"], environment, input=ruled))
                 times["routerctl --version"].append(life([program, "--version"], environment))
                 times["whiptail --yesno"].append(life(["whiptail", "--yesno", "Deploy?", "10", "40"], environment, b"\r"))
                 times["systemd-ask-password"].append(

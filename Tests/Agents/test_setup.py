@@ -57,7 +57,7 @@ class SetupTests(unittest.TestCase):
         hooks = json.loads((self.project / ".claude" / "settings.json").read_text())["hooks"]
         self.assertEqual(hooks["PreToolUse"][0]["matcher"], "Bash")
         self.assertEqual(hooks["PreToolUse"][0]["hooks"][0]["timeout"], 93600)
-        self.assertTrue(hooks["PreToolUse"][0]["hooks"][0]["command"].endswith(" agent hook --timeout 7190s --limit 93590s"))
+        self.assertTrue(hooks["PreToolUse"][0]["hooks"][0]["command"].endswith(" agent hook --app claude-code --timeout 7190s --limit 93590s"))
         self.assertFalse(self.settings.exists())
 
     def test_explains_how_to_trust_the_hook_without_a_codex_binary(self):

@@ -5,16 +5,18 @@ import Router
 enum StandardInput {
   static let maximumLine = 16 << 20
 
-  /// Reads to the end.
+  /// Reads a JSON object, or to the end. Some hosts leave the input open after the object.
   ///
   /// - Returns: The first 16 MiB, and whether this is the entire input.
-  static func all() -> (content: [UInt8], isComplete: Bool) {
+  static func object(maximumDepth: Int) -> (content: [UInt8], isComplete: Bool) {
     var content: [UInt8] = []
     var isComplete = true
     while let chunk = next() {
       let kept = chunk.prefix(maximumLine - content.count)
       content += kept
       if kept.count < chunk.count { isComplete = false }
+      // Usually the end of the input follows at once.
+      if isComplete, !isReadable(), (try? JSONValue(parsing: content, maximumDepth: maximumDepth)) != nil { break }
     }
     return (content, isComplete)
   }
@@ -48,11 +50,16 @@ enum StandardInput {
       if count > 0 { return Array(chunk[..<count]) }
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN {
-        var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        poll(&readable, 1, -1)
+        _ = isReadable(descriptor, within: -1)
         continue
       }
       return nil
     }
+  }
+
+  /// Whether there is input, or its end.
+  private static func isReadable(_ descriptor: CInt = STDIN_FILENO, within milliseconds: CInt = 0) -> Bool {
+    var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&readable, 1, milliseconds) != 0
   }
 }

@@ -24,16 +24,17 @@ struct AgentHookTests {
   }
 
   private func hook(
-    text: String, _ arguments: [String] = [], socket: String, environment: [String: String] = [:]
+    text: String, _ arguments: [String] = [], socket: String, environment: [String: String] = [:], input: ChildPipe? = nil
   ) throws -> ChildProcess {
-    let input = try ChildPipe()
+    let staysOpen = input != nil
+    let input = try input ?? ChildPipe()
     // timeout(1) plays the agent. It cannot be this process, which runs the presenter: an agent's answers are refused.
     let process = try ChildProcess(
       "/usr/bin/timeout", ["1000", Self.routerctl, "agent", "hook"] + arguments,
       environment: environment.merging(["ROUTERD_SOCKET": socket]) { $1 },
       input: input.reading)
     input.write(text)
-    input.closeWriting()
+    if !staysOpen { input.closeWriting() }
     return process
   }
 
@@ -193,6 +194,18 @@ struct AgentHookTests {
         let allowed = index < Self.unreadableCount ? [undecided] : [undecided, "deny"]
         #expect(allowed.contains(word), "\(Self.odd[index].prefix(200)): \(word)")
       }
+      withExtendedLifetime(presenter) {}
+    }
+  }
+
+  @Test func `answers an agent that leaves the input open`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = try await presenter(of: daemon, script: [.press(id: "allow")])
+      let input = try ChildPipe()
+      let text = #"{"hook_event_name":"PreToolUse","permission_mode":"default",\#(Self.call)}"#
+      let process = try hook(text: text, socket: daemon.socket, input: input)
+      #expect(try await output(process)?["permissionDecision"] == "allow")
+      input.closeWriting()
       withExtendedLifetime(presenter) {}
     }
   }

@@ -113,6 +113,15 @@ struct HookPayloadTests {
     }
   }
 
+  @Test func `does not take a tool's own name for that of a server`() throws {
+    let json: JSONValue = [
+      "hook_event_name": "beforeMCPExecution", "conversation_id": "c", "tool_name": "mcp__github__merge_pull_request",
+      "tool_input": "{}", "url": "https://evil.example/mcp",
+    ]
+    let call = try #require(try HookEvent(json, of: .cursor)).call
+    #expect(call.tool == "mcp__cursor__mcp__github__merge_pull_request" && call.input["server"] == "https://evil.example/mcp")
+  }
+
   @Test func `answers a second before a host that would decide by itself`() {
     for host in AgentHost.all {
       let unset = HookLimit(host.clock, timeout: nil, limit: nil)

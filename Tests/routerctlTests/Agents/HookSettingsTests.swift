@@ -23,7 +23,7 @@ struct HookSettingsTests {
   @Test func `adds the hook for every event to empty settings`() throws {
     let settings = try installed("", claude)
     #expect(settings.handlers.map(\.event) == AgentHost.claude.settings.events)
-    #expect(settings.handlers.first?.command == "'/opt/my programs/routerctl' agent hook --limit 86990s")
+    #expect(settings.handlers.first?.command == "'/opt/my programs/routerctl' agent hook --app claude-code --limit 86990s")
     // A pause of a day does not make a prompt expire.
     #expect(settings.handlers.first?.timeout == 87_000)
   }
@@ -73,7 +73,10 @@ struct HookSettingsTests {
     other.always = "Bash"
     let changed = try installed(once.text, other)
     #expect(changed.handlers.count == AgentHost.claude.settings.events.count + 1)
-    #expect(Set(changed.handlers.map(\.command)) == ["'/opt/my programs/routerctl' agent hook --timeout 7190s --limit 93590s"])
+    #expect(
+      Set(changed.handlers.map(\.command)) == [
+        "'/opt/my programs/routerctl' agent hook --app claude-code --timeout 7190s --limit 93590s"
+      ])
     #expect(changed.handlers.filter { $0.event == "PreToolUse" }.map(\.timeout) == [93_600])
     #expect(changed.handlers.allSatisfy { $0.promptTimeout == .seconds(93_590) && $0.program == claude.program })
     #expect(try installed(changed.text, claude).handlers == once.handlers)

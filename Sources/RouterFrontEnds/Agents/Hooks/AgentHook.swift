@@ -72,7 +72,8 @@ struct AgentHook: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let input = StandardInput.all()
+    let begin = ContinuousClock.now
+    let input = StandardInput.object(maximumDepth: MCPServer.maximumDepth)
     let installed = AgentHost.all.first { $0.app == app }
     let (host, event): (AgentHost, HookEvent)
     do {
@@ -89,7 +90,7 @@ struct AgentHook: AsyncParsableCommand {
       guard let (name, hostsName) = HookEvent.Name.find(in: input.content, of: host), name == .preToolUse else { throw error }
       return print(.unavailable(error.message.cut(toBytes: 500)), host, name, hostsName)
     }
-    try await answer(event, of: host)
+    try await answer(event, of: host, since: begin)
   }
 
   private static func json(_ input: (content: [UInt8], isComplete: Bool)) throws(CommandFailure) -> JSONValue {
@@ -101,7 +102,7 @@ struct AgentHook: AsyncParsableCommand {
     }
   }
 
-  private func answer(_ event: HookEvent, of host: AgentHost) async throws {
+  private func answer(_ event: HookEvent, of host: AgentHost, since begin: ContinuousClock.Instant) async throws {
     let decider = event.decider(asksInAutoMode: !escalationsOnly)
     var frontEnd = FrontEnd(socket: socket, patience: Self.patience)
     let app = app ?? host.app
@@ -120,7 +121,7 @@ struct AgentHook: AsyncParsableCommand {
       let agent = AgentProcess.find()
       if let agent { AgentSession.note(event.call, agent: agent) }
       frontEnd.callers = agent.map { [$0] } ?? []
-      let clock = HookLimit(host.clock, timeout: timeout?.duration, limit: limit?.duration)
+      let clock = HookLimit(host.clock, timeout: timeout?.duration, limit: limit?.duration, since: begin)
       let gate = ToolGate(
         frontEnd: frontEnd, app: app, timeout: clock.timeout, limit: clock.limit, agent: agent, hook: getpid(),
         mayChangeMode: event.name == .permissionRequest)

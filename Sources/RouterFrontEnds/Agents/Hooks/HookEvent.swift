@@ -91,11 +91,11 @@ struct HookEvent: Sendable, Hashable {
       input = parsed
     }
     if let known = tools[tool] { return (known.name, known.input(input)) }
-    if let server = json.first(at: host.members.server) {
-      let members = input.object.flatMap { $0["server"] == nil ? $0.map { ($0.key, $0.value) } : nil }
-      input = .members([("server", server)] + (members ?? [("arguments", input)]))
-    }
-    return (tool.isEmpty || tool.begins(with: "mcp__") ? tool : "mcp__\(host.id)__\(tool)", input)
+    let named = tool.isEmpty ? "" : "mcp__\(host.id)__\(tool)"
+    guard let server = json.first(at: host.members.server) else { return (tool.begins(with: "mcp__") ? tool : named, input) }
+    // The server chose the tool's name, which could be like that of another server's tool.
+    let members = input.object.flatMap { $0["server"] == nil ? $0.map { ($0.key, $0.value) } : nil }
+    return (named, .members([("server", server)] + (members ?? [("arguments", input)])))
   }
 
   /// Whether this event leaves a prompt without a waiting caller. The host does not notify hooks of answers in its own dialog.

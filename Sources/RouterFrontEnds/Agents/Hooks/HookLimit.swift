@@ -9,11 +9,14 @@ struct HookLimit: Sendable {
   /// The time after which the hook answers without a decision: a second before the host stops waiting. `nil` if the host then
   /// asks by itself.
   let end: Duration?
+  /// When the host started the hook, or soon after.
+  private let begin: ContinuousClock.Instant
 
   /// - Parameters:
   ///   - timeout: The prompt's timeout, if the installation sets one.
   ///   - limit: The host's limit less ``HookInstallation/margin``, if the installation sets one.
-  init(_ clock: HookClock, timeout: Duration?, limit: Duration?) {
+  init(_ clock: HookClock, timeout: Duration?, limit: Duration?, since begin: ContinuousClock.Instant = .now) {
+    self.begin = begin
     let hostsLimit = (limit ?? timeout).map { $0 + HookInstallation.margin } ?? clock.standard
     self.timeout = min(timeout ?? AgentHook.defaultTimeout, hostsLimit - .seconds(2))
     self.limit = limit
@@ -26,7 +29,7 @@ struct HookLimit: Sendable {
   ) async -> Result {
     guard let end else { return await operation() }
     let timer = Task {
-      guard (try? await PresentationClock.system.sleep(for: end)) != nil else { return }
+      guard (try? await PresentationClock.system.sleep(for: end - (.now - begin))) != nil else { return }
       atTheEnd()
     }
     defer { timer.cancel() }

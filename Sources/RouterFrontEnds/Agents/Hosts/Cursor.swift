@@ -15,7 +15,8 @@ extension AgentHost {
       let message: JSONValue? = word == "allow" ? nil : .string(reason)
       return .present([("permission", .string(word)), ("user_message", message), ("agent_message", message)])
     },
-    clock: HookClock(standard: .seconds(60), lateness: .blocks, failure: .blocks),
+    // No source says what it does when a hook is late.
+    clock: HookClock(standard: .seconds(60), lateness: .decides, failure: .blocks),
     settings: HostSettings(
       folder: ".cursor", file: "hooks.json", form: .handlers,
       events: ["beforeShellExecution", "beforeMCPExecution", "stop", "sessionEnd"], asking: [("failClosed", true)]))

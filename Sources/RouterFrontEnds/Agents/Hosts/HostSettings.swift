@@ -63,8 +63,7 @@ struct HookInstallation: Sendable {
   var environment: String?
 
   var command: String {
-    var words = [program, "agent", "hook"]
-    if host.id != AgentHost.claude.id { words += ["--app", host.app] }
+    var words = [program, "agent", "hook", "--app", host.app]
     if escalationsOnly { words.append("--escalations-only") }
     if host.clock.isAdjustable {
       if timeout != Self.defaultTimeout { words += ["--timeout", Self.seconds(timeout - Self.margin)] }
