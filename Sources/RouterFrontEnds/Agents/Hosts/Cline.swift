@@ -22,7 +22,8 @@ extension AgentHost {
       if case .deny(let why) = answer { return ["cancel": true, "errorMessage": .string(why)] }
       return ["cancel": false]
     },
-    clock: HookClock(standard: .seconds(30), lateness: .blocks, failure: .blocks, isAdjustable: false),
+    // Its page does not say what it does when a hook is late or fails.
+    clock: HookClock(standard: .seconds(30), lateness: .decides, failure: .decides, isAdjustable: false),
     settings: HostSettings(
       folder: "Documents/Cline", file: "Hooks", project: (".clinerules", "hooks"), form: .programs,
       events: ["PreToolUse", "PostToolUse", "TaskCancel", "TaskComplete"]))
