@@ -195,13 +195,16 @@ class ClaudeTests(unittest.TestCase):
 
     def test_asks_for_the_passwords_of_its_commands(self):
         self.install()
-        presenter = self.present(lambda shown: button("allow") if shown["request"]["kind"] == "alert" else {"value": {"answer": "secret"}})
-        model = self.model("Bash", {"command": "command -v sudo; $SUDO_ASKPASS 'Password: '", "description": "Asks"})
+        answers = iter([button("allow"), {"value": {"answer": "secret"}}, {"value": {"answer": "", "reason": "use pip instead"}}])
+        presenter = self.present(lambda _: next(answers))
+        command = "command -v sudo; $SUDO_ASKPASS 'Password: '; $SUDO_ASKPASS 'Again: '"
+        model = self.model("Bash", {"command": command, "description": "Asks"})
         self.claude(model)
         result = json.dumps(model.results)
         self.assertIn(f"{self.home}/.local/lib/router/agent/sudo\\nsecret", result)
-        call, question = [shown["request"]["metadata"]["agent.session"] for shown in presenter.shown]
-        self.assertEqual(call, question)
+        self.assertIn("the user denied this: use pip instead", result)
+        sessions = [shown["request"]["metadata"]["agent.session"] for shown in presenter.shown]
+        self.assertEqual(sessions, [sessions[0]] * 3)
 
     def test_shows_a_file_as_a_diff(self):
         self.install()

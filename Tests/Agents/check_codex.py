@@ -207,14 +207,16 @@ wire_api = "responses"
         self.assertIn("The user denied this tool call.", json.dumps(self.model.results))
 
     def test_asks_for_the_passwords_of_its_commands(self):
-        presenter = self.present(
-            lambda shown: button("allow") if shown["request"]["kind"] == "alert" else {"value": {"answer": "secret"}})
+        answers = iter([button("allow"), {"value": {"answer": "secret"}}, {"value": {"answer": "", "reason": "use pip instead"}}])
+        presenter = self.present(lambda _: next(answers))
         self.assertIn("BASH_ENV", self.routerctl("install", "codex").stdout)
-        self.model.command = "command -v sudo; $SUDO_ASKPASS 'Password: '"
+        self.model.command = "command -v sudo; $SUDO_ASKPASS 'Password: '; $SUDO_ASKPASS 'Again: '"
         self.turn()
-        self.assertIn(f"{self.home}/.local/lib/router/agent/sudo\\nsecret", json.dumps(self.model.results))
-        call, question = [shown["request"]["metadata"]["agent.session"] for shown in presenter.shown]
-        self.assertEqual(call, question)
+        result = json.dumps(self.model.results)
+        self.assertIn(f"{self.home}/.local/lib/router/agent/sudo\\nsecret", result)
+        self.assertIn("the user denied this: use pip instead", result)
+        sessions = [shown["request"]["metadata"]["agent.session"] for shown in presenter.shown]
+        self.assertEqual(sessions, [sessions[0]] * 3)
         self.routerctl("uninstall", "codex")
         self.assertNotIn("BASH_ENV", self.config.read_text())
 
