@@ -76,7 +76,7 @@ def detach(function, *arguments):
 
 
 def answer_all(path):
-    """Answers each prompt at once, with its first button or with "x" in each field."""
+    """Answers each prompt at once, with its first button or with "x" in its first field."""
     presenter, connection = Presenter(path, "main"), Connection(path)
     while True:
         shown = presenter.next()
@@ -84,7 +84,8 @@ def answer_all(path):
         if request.get("buttons"):
             answer = {"button": request["buttons"][0]["id"]}
         else:
-            answer = {"value": {name: "x" for name in request["schema"]["properties"]}}
+            # In an agent's session, a second field of askpass is for a refusal.
+            answer = {"value": {next(iter(request["schema"]["properties"])): "x"}}
         answer["generation"] = shown["generation"]
         connection.call("POST", f"/v1/presentations/{shown['id']}/answer", answer)
 
@@ -136,10 +137,11 @@ rules:
 def confirm(where, rounds):
     """`routerctl confirm`, askpass and an agent's hook beside programs that ask on a terminal or in a window."""
     peer = peers.Router(*where)
-    rules = tempfile.NamedTemporaryFile("w", suffix=".yaml")
-    rules.write(RULES)
-    rules.flush()
-    peer.settings = {"ROUTERD_RULES_FILE": rules.name, "ROUTERD_RULES_CONFIRM": "none"}
+    private = tempfile.TemporaryDirectory()
+    rules = f"{private.name}/rules.yaml"
+    with open(rules, "w") as file:
+        file.write(RULES)
+    peer.settings = {"ROUTERD_RULES_FILE": rules, "ROUTERD_RULES_CONFIRM": "none"}
     rows = {
         "routerctl confirm": [], "routerctl askpass": [], "routerctl agent hook": [], "routerctl agent hook, by a rule": [],
         "routerctl --version": [],
