@@ -52,6 +52,8 @@ def check(test, host, version, captured, replacements):
             stored = json.loads(file.read_text()) if file.exists() else {}
             stored = {"payload": event, "event": event["hook_event_name"], **{k: v for k, v in stored.items() if k not in ("payload", "event")}}
             file.write_text(json.dumps(stored, indent=2) + "\n")
-            (folder / "SOURCE.md").write_text(f"Captured from {version} by scripts/agents-check.\n")
+            source = folder / "SOURCE.md"
+            rest = source.read_text().partition("\n")[2] if source.exists() else ""
+            source.write_text(f"Captured from {version} by scripts/agents-check.\n{rest}")
         test.assertEqual(shape(json.loads(file.read_text())["payload"]), shape(event), f"{file} is not what {version} sends")
     return {event["hook_event_name"] for event in captured}

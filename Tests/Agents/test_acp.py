@@ -92,6 +92,47 @@ class ACPTests(unittest.TestCase):
         self.assertEqual(self.prompt(COMMAND, cancel=lambda: presenter.wait_for(1))["outcome"], "cancelled")
         self.assertEqual(self.daemon.call("GET", "/v1/presentations")["presentations"], [])
 
+    def test_reads_names_with_escapes(self):
+        def escaped(message, name):
+            slashes = json.dumps(message).replace(name, name.replace("/", "\\/"))
+            letters = json.dumps(message).replace(name, "".join(f"\\u{ord(letter):04x}" for letter in name))
+            return slashes, letters
+
+        request = {"jsonrpc": "2.0", "id": 0, "method": "session/request_permission", "params": {
+            "sessionId": "s", "toolCall": {"toolCallId": "c", **COMMAND},
+            "options": [{"optionId": "y", "name": "Y", "kind": "allow_once"}]}}
+        ended = {"jsonrpc": "2.0", "method": "$/cancel_request", "params": {"requestId": 0}}
+        cancel = {"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": "s"}}
+        asking, ending, canceling = (escaped(message, message["method"]) for message in (request, ended, cancel))
+
+        decisions = iter([button("allow"), None, None] * 2)
+        presenter = self.present(lambda _: next(decisions))
+        script = """printf '%s\\n' "$1"
+            while read -r line; do printf '%s\\n' "$line" >&2; [ "$line" != go ] || printf '%s\\n' "$2"; done"""
+
+        def play(lines, text, replies):
+            """Sends the client's text once the prompt is shown, and returns the lines that the agent receives."""
+            shown = len(presenter.shown)
+            with subprocess.Popen(
+                [ROUTERCTL, "agent", "acp", "--", "/bin/sh", "-c", script, "sh", *lines], stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(self.daemon)) as agent:
+                presenter.wait_for(shown + 1)
+                agent.stdin.write(text)
+                agent.stdin.flush()
+                received = [agent.stderr.readline().rstrip("\n") for _ in range(replies)]
+                agent.stdin.close()
+                self.assertEqual(agent.stdout.read(), "")
+            return received
+
+        for request, ended, cancel in zip(asking, ending, canceling):
+            with self.subTest(request=request):
+                [answer] = play([request], "", 1)
+                self.assertEqual(json.loads(answer)["result"]["outcome"], {"outcome": "selected", "optionId": "y"})
+                answer, passed = play([request], cancel + "\n", 2)
+                self.assertEqual((json.loads(answer)["result"]["outcome"], passed), ({"outcome": "cancelled"}, cancel))
+                _, answer = play([request, ended], "go\n", 2)
+                self.assertEqual(json.loads(answer)["result"]["outcome"], {"outcome": "cancelled"})
+
     def run_agent(self, script, text, **options):
         return subprocess.run(
             [ROUTERCTL, "agent", "acp", "--", "/bin/sh", "-c", script], input=text, capture_output=True, timeout=60,

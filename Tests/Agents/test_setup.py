@@ -82,7 +82,8 @@ class SetupTests(unittest.TestCase):
                 self.assertNotIn("again", told)
                 self.routerctl("uninstall", agent)
                 self.assertFalse((self.home / place).exists())
-        self.assertEqual([path for path in self.home.rglob("*") if path.is_file()], [])
+        kept = self.home / ".local/lib/router/agent"
+        self.assertEqual({path.parent for path in self.home.rglob("*") if path.is_file()}, {kept})
 
     def test_writes_the_limits_in_each_agents_units(self):
         def handlers(agent, place, event):
@@ -110,10 +111,8 @@ class SetupTests(unittest.TestCase):
         done = subprocess.run(["/bin/sh", "-c", script], env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=True)
         self.assertEqual(done.stdout, f"{directory}:/usr/bin:/bin\n{directory}/sudo\n")
         self.assertIn(". " + str(directory / "environment"), self.routerctl("install", "gemini"))
-        self.routerctl("uninstall", "claude")
-        self.assertTrue(directory.exists())
-        self.routerctl("uninstall", "gemini")
-        self.assertFalse(directory.exists())
+        self.assertNotIn("Kept", self.routerctl("uninstall", "claude"))
+        self.assertIn(f"Kept {directory}", self.routerctl("uninstall", "gemini"))
         # The user's own file stays.
         own = {"env": {"CLAUDE_ENV_FILE": "/own"}}
         self.settings.parent.mkdir(exist_ok=True)
@@ -121,6 +120,15 @@ class SetupTests(unittest.TestCase):
         self.routerctl("install", "claude")
         self.routerctl("uninstall", "claude")
         self.assertEqual(json.loads(self.settings.read_text()), own)
+
+    def test_keeps_the_passwords_of_a_project_when_another_agent_is_uninstalled(self):
+        self.routerctl("install", "claude", "--project")
+        self.routerctl("install", "gemini")
+        self.assertIn("To remove it: rm -r ", self.routerctl("uninstall", "gemini"))
+        [file] = json.loads((self.project / ".claude/settings.json").read_text())["env"].values()
+        done = subprocess.run(["/bin/sh", "-c", f". {file}; command -v sudo"], capture_output=True, text=True, check=True)
+        self.assertEqual(done.stdout, os.path.dirname(file) + "/sudo\n")
+        self.assertTrue(os.access(done.stdout.strip(), os.X_OK))
 
     def test_keeps_a_program_in_the_place_of_the_hook(self):
         program = self.home / "Documents/Cline/Hooks/PreToolUse"

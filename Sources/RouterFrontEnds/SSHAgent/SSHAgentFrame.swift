@@ -1,9 +1,7 @@
-/// A message of the agent protocol (draft-miller-ssh-agent) with its length, as on the socket.
+/// A message of the agent protocol (draft-ietf-sshm-ssh-agent) with its length, as on the socket.
 struct SSHAgentFrame: Hashable {
-  /// The types of messages that the relay looks at. It passes all others on.
+  /// The types of messages that the relay looks at.
   enum Kind {
-    /// The challenge of SSH protocol 1, which uses a key too.
-    static let challenge: UInt8 = 3
     static let failure: UInt8 = 5
     static let success: UInt8 = 6
     static let requestIdentities: UInt8 = 11
@@ -11,6 +9,10 @@ struct SSHAgentFrame: Hashable {
     static let signRequest: UInt8 = 13
     static let extended: UInt8 = 27
   }
+
+  /// The types of requests that list, add and remove keys, and lock and unlock the agent.
+  private static let kindsWithoutKey: Set<UInt8> = [Kind.requestIdentities, 17, 18, 19, 20, 21, 22, 23, 25, 26]
+  private static let extensionsWithoutKey = ["session-bind@openssh.com", "query"].map { Array($0.utf8) }
 
   /// The maximum length of a message, as in OpenSSH.
   static let maximumBytes = 256 * 1024
@@ -29,6 +31,13 @@ struct SSHAgentFrame: Hashable {
 
   var kind: UInt8 { bytes[4] }
   var body: ArraySlice<UInt8> { bytes[5...] }
+
+  /// Whether this is a request that uses no key. `false` for a type or an extension that Router does not know.
+  var usesNoKey: Bool {
+    guard kind == Kind.extended else { return Self.kindsWithoutKey.contains(kind) }
+    var reader = SSHReader(body)
+    return reader.string().map(Self.extensionsWithoutKey.contains) ?? false
+  }
 }
 
 /// Splits a stream of bytes into frames.

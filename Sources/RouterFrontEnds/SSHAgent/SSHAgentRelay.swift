@@ -1,7 +1,7 @@
 /// Decides which bytes pass between one client and the upstream agent, without I/O.
 ///
-/// Every frame passes unchanged, except requests to sign: the relay states the ``question``, and passes the frame only if
-/// ``answer(isAllowed:)`` allows it. Requests are answered one after the other, in order.
+/// Requests that use no key pass unchanged. For a request to sign, the relay states the ``question``, and passes the frame only if
+/// ``answer(isAllowed:)`` allows it. It refuses every other request. Requests are answered one after the other, in order.
 struct SSHAgentRelay {
   private enum State {
     case idle
@@ -79,13 +79,13 @@ struct SSHAgentRelay {
 
   private mutating func receive(request frame: SSHAgentFrame) {
     switch frame.kind {
-    case SSHAgentFrame.Kind.challenge: refuse()
     case SSHAgentFrame.Kind.signRequest:
       guard let request = SSHSignRequest(frame.body) else { return refuse() }
       guard comments[request.key] == nil else { return ask(request, frame) }
       state = .listing(request, frame)
       toUpstream += SSHAgentFrame(SSHAgentFrame.Kind.requestIdentities).bytes
     default:
+      guard frame.usesNoKey else { return refuse() }
       let binding = SSHSessionBinding(frame)
       if let binding { bindings.note(attempt: binding) }
       pass(frame, binding)

@@ -169,7 +169,7 @@ struct SSHAgentTests {
     }
   }
 
-  @Test func `passes all other requests of ssh-add without asking`() async throws {
+  @Test func `passes the requests of ssh-add that use no key without asking`() async throws {
     try await TestDaemon.run { daemon in
       let agent = try await SSHAgentPlace(daemon)
       defer { agent.end() }

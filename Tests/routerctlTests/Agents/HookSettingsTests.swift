@@ -28,6 +28,12 @@ struct HookSettingsTests {
     #expect(settings.handlers.first?.timeout == 87_000)
   }
 
+  @Test(arguments: ["/opt/ada's programs/routerctl", "/opt/'/routerctl", #"/opt/a\'b\/routerctl"#])
+  func `finds a program whose path has quotes`(program: String) throws {
+    let settings = try installed("", HookInstallation(host: .claude, program: program))
+    #expect(settings.handlers.allSatisfy { $0.program == program && $0.promptTimeout == .seconds(86_990) })
+  }
+
   @Test func `preserves other settings and their order`() throws {
     let text = """
       {

@@ -19,9 +19,7 @@ struct ACPRelay: Sendable {
   init(app: String) { self.app = app }
 
   mutating func fromClient(_ line: [UInt8]) -> [Action] {
-    guard let message = Self.message(line, about: "session/"), let method = message["method"]?.string else {
-      return [.toAgent(line)]
-    }
+    guard let message = Self.message(line), let method = message["method"]?.string else { return [.toAgent(line)] }
     let (session, directory) = (message["params"]?["sessionId"]?.string, message["params"]?["cwd"]?.string)
     switch (method, session) {
     case ("session/new", _): if let id = message["id"] { asked[id] = directory }
@@ -33,17 +31,14 @@ struct ACPRelay: Sendable {
   }
 
   mutating func fromAgent(_ line: [UInt8]) -> [Action] {
-    if !asked.isEmpty, let message = Self.message(line, about: "sessionId"), message["method"] == nil, let id = message["id"],
-      let directory = asked.removeValue(forKey: id)
-    {
+    guard let message = Self.message(line) else { return [.toClient(line)] }
+    if message["method"] == nil, let id = message["id"], let directory = asked.removeValue(forKey: id) {
       if let session = message["result"]?["sessionId"]?.string { directories[session] = directory }
-    } else if let message = Self.message(line, about: "session/request_permission"),
-      let permission = ACPPermission(message, app: app, directory: { directories[$0] })
-    {
+    } else if let permission = ACPPermission(message, app: app, directory: { directories[$0] }) {
       pending.append((permission, line))
       return [.ask(permission)]
-    } else if let message = Self.message(line, about: "$/cancel_request"), message["method"] == "$/cancel_request",
-      let id = message["params"]?["requestId"], pending.contains(where: { $0.permission.id == id })
+    } else if message["method"] == "$/cancel_request", let id = message["params"]?["requestId"],
+      pending.contains(where: { $0.permission.id == id })
     {
       return end { $0.id == id }
     }
@@ -64,10 +59,9 @@ struct ACPRelay: Sendable {
     return ended.flatMap { [.toAgent(Self.line($0.response(selecting: nil))), .withdraw($0)] }
   }
 
-  /// Parses a line that contains a text; `nil` for other lines, which need not be JSON.
-  private static func message(_ line: [UInt8], about text: String) -> JSONValue? {
-    guard line.firstRange(of: Array(text.utf8)) != nil else { return nil }
-    return try? JSONValue(parsing: line, maximumDepth: MCPServer.maximumDepth)
+  /// Parses a line; `nil` if it is not JSON.
+  private static func message(_ line: [UInt8]) -> JSONValue? {
+    try? JSONValue(parsing: line, maximumDepth: MCPServer.maximumDepth)
   }
 
   private static func line(_ message: JSONValue) -> [UInt8] { Array((message.description + "\n").utf8) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Router
 import RouterCommandLine
 
@@ -66,6 +67,8 @@ struct AgentUninstall: AsyncParsableCommand {
     commandName: "uninstall",
     abstract: "Remove Router's hook from an agent's settings.",
     discussion: """
+      Keeps ~/.local/lib/router/agent, which other agents and projects may use.
+
       EXAMPLES
         routerctl agent uninstall claude
         routerctl agent uninstall codex --project
@@ -83,6 +86,10 @@ struct AgentUninstall: AsyncParsableCommand {
     let isUsed = AgentHost.all.contains { host in
       (try? host.place(isProject: false).handlers().contains(where: \.isRouters)) ?? true
     }
-    if !isUsed { try AgentEnvironment.own.uninstall() }
+    let environment = AgentEnvironment.own
+    guard !isUsed, access(environment.file, F_OK) == 0 else { return }
+    StandardStream.output.line(
+      "Kept \(environment.directory), which projects' settings and your shells may name. To remove it: rm -r "
+        + environment.directory.shellQuoted)
   }
 }

@@ -17,9 +17,12 @@ extension HookSettings.Handler {
   /// The words of the command line, split like a shell splits the commands that ``HookInstallation`` writes.
   private var words: [String] {
     var (words, word, isQuoted) = ([String](), String.UnicodeScalarView(), false)
-    for scalar in command.unicodeScalars {
+    var rest = command.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
       if scalar == "'" {
         isQuoted.toggle()
+      } else if scalar == "\\", !isQuoted, let escaped = rest.popFirst() {
+        word.append(escaped)
       } else if scalar == " ", !isQuoted {
         words.append(String(word))
         word = String.UnicodeScalarView()

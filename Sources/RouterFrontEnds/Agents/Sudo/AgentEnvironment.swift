@@ -46,10 +46,4 @@ struct AgentEnvironment: Sendable {
       FrontEnd.warn("routerctl", "kept \(file.path): Router did not write it")
     }
   }
-
-  func uninstall() throws {
-    for (file, _) in files { try file.put(nil) }
-    // Fails if a directory contains other files.
-    if rmdir(directory) == 0 { rmdir(directory.parentDirectory) }
-  }
 }

@@ -29,29 +29,43 @@ struct Sudo: FrontEndCommand {
   }
 }
 
-/// The options of a command line of sudo (sudo(8)), up to the command.
+/// The options of a command line of sudo (sudo(8)) up to the command, also between variables.
 struct SudoOptions: Sendable {
-  /// Whether sudo would ask for a password on the terminal.
+  /// Whether sudo would ask for a password on the terminal; `false` with an option that is not in sudo(8).
   private(set) var asksForPassword = true
 
-  private static let lettersWithValue = Set("CDgghpRrTtUu")
-  private static let lettersOfAsking = Set("ASn")
-  private static let namesWithValue: Set = [
+  private static let lettersWithValue = Set("CDghpRrTtUu")
+  private static let otherLetters = Set("BbEeHiKklNPsVv")
+  private static let namesWithValue = [
     "close-from", "chdir", "group", "host", "prompt", "chroot", "role", "command-timeout", "type", "other-user", "user",
   ]
-  private static let namesOfAsking: Set = ["askpass", "stdin", "non-interactive"]
+  private static let otherNames = [
+    "background", "bell", "edit", "help", "list", "login", "no-update", "preserve-env", "preserve-groups", "remove-timestamp",
+    "reset-timestamp", "set-home", "shell", "validate", "version",
+  ]
+  private static let namesOfAsking = ["askpass", "stdin", "non-interactive"]
 
   init(_ arguments: [String]) {
     var rest = arguments[...]
-    while let word = rest.popFirst(), word.begins(with: "-"), !word.isSame(as: "--") {
-      if let name = word[...].rest(after: "--") {
-        if Self.namesOfAsking.contains(String(name)) { asksForPassword = false }
-        if Self.namesWithValue.contains(String(name)) { rest.removeFirst(min(1, rest.count)) }
+    while let word = rest.popFirst(), !word.isSame(as: "--") {
+      guard word.begins(with: "-") else {
+        // A variable; otherwise the command.
+        if word.utf8.contains(UInt8(ascii: "=")), !word.begins(with: "/") { continue }
+        break
+      }
+      if let name = word[...].rest(after: "--")?.prefix(while: { $0 != "=" }) {
+        // A name may be abbreviated.
+        func fits(_ names: [String]) -> Bool { names.contains { $0.begins(with: name) } }
+        let hasValue = fits(Self.namesWithValue)
+        if fits(Self.namesOfAsking) || !hasValue && !fits(Self.otherNames) { asksForPassword = false }
+        if hasValue, !word.contains("=") { rest.removeFirst(min(1, rest.count)) }
         continue
       }
       for (index, letter) in word.enumerated().dropFirst() {
-        if Self.lettersOfAsking.contains(letter) { asksForPassword = false }
-        guard Self.lettersWithValue.contains(letter) else { continue }
+        guard Self.lettersWithValue.contains(letter) else {
+          if !Self.otherLetters.contains(letter) { asksForPassword = false }
+          continue
+        }
         // -h alone prints the help.
         if index == word.count - 1 { rest.removeFirst(min(1, rest.count)) }
         break

@@ -10,6 +10,11 @@ enum SSHAgentSamples {
   static let failure = SSHAgentFrame(5).bytes
   static let requestIdentities = SSHAgentFrame(11).bytes
 
+  /// The types of messages that pass without a question.
+  static let kindsWithoutKey: [UInt8] = [11, 17, 18, 19, 20, 21, 22, 23, 25, 26]
+  /// The beginnings of extensions that pass without a question.
+  static let extensionsWithoutKey = [strings("session-bind@openssh.com"), strings("query")]
+
   static func publicKey(_ text: String) -> [UInt8] { strings("ssh-ed25519", text) }
 
   /// SSH strings, one after the other.
