@@ -10,6 +10,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -19,6 +20,34 @@ import payloads
 from agents import ROUTERCTL, Daemon, Presenter, button, environment
 
 CLAUDE = os.environ["CLAUDE"]
+
+# An MCP server whose tool asks the person for values, and returns the answer.
+SHOP = """
+import json, sys
+
+schema = {
+    "type": "object", "required": ["name"],
+    "properties": {"name": {"type": "string", "title": "Name", "minLength": 1},
+                   "size": {"type": "integer", "minimum": 1, "maximum": 8, "default": 2}}}
+def send(**message):
+    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+for line in sys.stdin:
+    message = json.loads(line)
+    match message.get("method"):
+        case "initialize":
+            send(id=message["id"], result={
+                "protocolVersion": message["params"]["protocolVersion"], "capabilities": {"tools": {}},
+                "serverInfo": {"name": "shop", "version": "1"}})
+        case "tools/list":
+            send(id=message["id"], result={"tools": [{"name": "reserve", "inputSchema": {"type": "object"}}]})
+        case "tools/call":
+            call = message["id"]
+            send(id="asked", method="elicitation/create", params={"message": "Which table?", "requestedSchema": schema})
+        case None if message["id"] == "asked":
+            send(id=call, result={"content": [{"type": "text", "text": json.dumps(message.get("result"))}]})
+        case _ if "id" in message:
+            send(id=message["id"], result={})
+"""
 
 
 class Model(http.server.ThreadingHTTPServer):
@@ -165,6 +194,12 @@ class ClaudeTests(unittest.TestCase):
         self.assertFalse(self.file.exists())
         self.assertIn("The user denied this tool call.", json.dumps(model.results))
 
+    def check(self, events):
+        """Checks that the events have the members of the stored ones, and returns their names."""
+        version = subprocess.run([CLAUDE, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+        replacements = {self.project: "/home/ada/shop", self.home: "/home/ada", os.path.basename(self.home): "home-ada"}
+        return payloads.check(self, "claude", version, events, replacements)
+
     def test_asks_once_for_each_command_of_a_session(self):
         """Thirty calls in three sessions, of which twenty are repeats: ten prompts."""
         self.install()
@@ -187,11 +222,25 @@ class ClaudeTests(unittest.TestCase):
             self.install(*options)
             payloads.recording(pathlib.Path(self.project, ".claude", "settings.json"), recorded)
             self.claude(self.model("Bash", *({"command": command, "description": "Tries"} for command in ("touch made", "exit 3"))))
-        version = subprocess.run([CLAUDE, "--version"], capture_output=True, text=True, check=True).stdout.strip()
-        names = payloads.check(self, "claude", version, payloads.events(recorded), {
-            self.project: "/home/ada/shop", self.home: "/home/ada", os.path.basename(self.home): "home-ada"})
+        names = self.check(payloads.events(recorded))
         self.assertEqual(
             names, {"PermissionRequest", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SessionStart", "SessionEnd"})
+
+    def test_asks_for_the_values_of_an_mcp_server(self):
+        self.install()
+        recorded = pathlib.Path(self.home, "events")
+        payloads.recording(pathlib.Path(self.project, ".claude", "settings.json"), recorded)
+        answers = iter([{"value": {"name": "Ada", "size": 4}}, "dismiss"])
+        presenter = self.present(lambda _: next(answers))
+        servers = {"mcpServers": {"shop": {"command": sys.executable, "args": ["-c", SHOP]}}}
+        model = self.model("mcp__shop__reserve", {}, {})
+        done, _ = self.claude(
+            model, "--mcp-config", json.dumps(servers), "--strict-mcp-config", "--allowedTools", "mcp__shop__reserve")
+        first, second = (json.loads(result["content"][0]["text"]) for result in model.results)
+        self.assertEqual(first, {"action": "accept", "content": {"name": "Ada", "size": 4}}, (done.stdout, done.stderr))
+        self.assertEqual(second["action"], "decline")
+        self.assertEqual(presenter.shown[0]["request"]["message"], "Which table?")
+        self.check(event for event in payloads.events(recorded) if event["hook_event_name"] == "Elicitation")
 
     def test_asks_for_the_passwords_of_its_commands(self):
         self.install()
