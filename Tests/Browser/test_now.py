@@ -324,6 +324,14 @@ class NowTests(PageTest):
         self.wait_for_text(".queue h3", "claude-code · shop · on-1 4 prompts")
         self.assertEqual("queued", self.daemon.state(first))
 
+    def test_says_that_router_is_off(self):
+        self.daemon.call("PUT", "/v1/switch", {"off": True, "for": 3600})
+        self.browser.execute_script('window.dispatchEvent(new Event("focus"))')
+        self.wait_for_text(".queue h2", "Queue empty · Router is off until ")
+        self.daemon.call("PUT", "/v1/switch", {"off": False})
+        self.browser.execute_script('window.dispatchEvent(new Event("focus"))')
+        self.wait(lambda: self.find(".queue h2").text == "Queue empty", "Router to be on")
+
     def test_puts_a_prompt_off_and_shows_another_first(self):
         first, second, third = [self.daemon.alert(title) for title in ["First", "Second", "Third"]]
         self.wait_for_card("First")

@@ -73,6 +73,8 @@ export class NowView {
       this.#grants.takeBack(this.#remembered);
       this.#remembered = null;
     });
+    // Router may have been switched off or on meanwhile, which the stream does not tell.
+    addEventListener("focus", () => this.#refresh());
   }
 
   /** Shows the view. Returns a function that leaves it. */
