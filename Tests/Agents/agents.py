@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import socket
+import subprocess
 import sys
 import threading
 import urllib.parse
@@ -76,20 +77,27 @@ class Presenter:
 
 
 class Page:
-    """Router's page in a browser that has opened a link to it. This process plays the browser."""
+    """Router's page in a browser that has opened a link to it. This process plays the browser; `shares` its login with another."""
 
-    def __init__(self, link):
+    def __init__(self, link, shares=False):
         url = urllib.parse.urlsplit(link)
         self.address, self.headers = url.netloc, {"Origin": f"http://{url.netloc}"}
-        with self.request("POST", url.path) as opened:
+        with self.request("POST", url.path, shares=shares) as opened:
             self.headers["Cookie"] = opened.getheader("Set-Cookie").partition(";")[0]
 
     @contextlib.contextmanager
-    def request(self, method, path, body=None):
+    def request(self, method, path, body=None, shares=False):
         with contextlib.closing(http.client.HTTPConnection(self.address, timeout=60)) as connection:
-            connection.request(method, path, body=body, headers=self.headers)
-            with connection.getresponse() as response:
-                yield response
+            connection.connect()
+            other = subprocess.Popen(["sleep", "100"], pass_fds=[connection.sock.fileno()]) if shares else None
+            try:
+                connection.request(method, path, body=body, headers=self.headers)
+                with connection.getresponse() as response:
+                    yield response
+            finally:
+                if other:
+                    other.kill()
+                    other.wait()
 
     def answer(self, answer):
         """Presents, answers the first prompt, and returns the status of the response."""

@@ -67,9 +67,9 @@ async def answer_itself(socket):
         return identifier, statuses
 
 
-async def answer_on_the_page(socket, link):
+async def answer_on_the_page(socket, link, shares):
     """Asks, and tries to answer on the page that the link opens. Returns the status of the response."""
-    page = await asyncio.to_thread(Page, link)
+    page = await asyncio.to_thread(Page, link, shares)
     async with client(socket) as connection:
         call = asyncio.create_task(connection.call_tool("confirm", {"question": "May I?"}))
         status = await asyncio.to_thread(page.answer, button("yes"))
@@ -302,7 +302,11 @@ class MCPTests(unittest.TestCase):
         self.assertIn(home, second["result"]["content"][0]["text"])
 
     def test_cannot_answer_on_the_page_with_a_link_of_the_person(self):
-        self.assertEqual(as_agent(answer_on_the_page, self.daemon.socket, self.daemon.link()), 403)
+        # The tool does not wait for the page.
+        self.present(lambda _: None)
+        for shares in [False, True]:
+            with self.subTest(shares=shares):
+                self.assertEqual(as_agent(answer_on_the_page, self.daemon.socket, self.daemon.link(), shares), 403)
 
     def test_withdraws_the_prompt_if_the_person_refuses_to_open_the_page(self):
         _, send, receive = self.secret(url={})

@@ -234,6 +234,15 @@ struct WebAccessTests {
     #expect(try open(path, .POST, from: 4_000_000).status == .gone)
   }
 
+  @Test func `knows no process of a browser that hides from its user's daemon`() throws {
+    let maker = Peer(process: ProcessIdentity(uid: geteuid(), gid: 5, lookingUp: getpid()))
+    let path = String(links.link(for: maker, madeBy: geteuid()).trimmingPrefix("http://\(links.address)"))
+    let cookie = try #require(try open(path, .POST, from: geteuid()).headers["Set-Cookie"].first)
+    let value = try #require(cookie.firstMatch(of: /=([^;]+);/)?.output.1)
+    let session = try #require(WebSession(cookie: String(value), signedWith: access.key, now: 0))
+    #expect(session.peer.process == ProcessIdentity(uid: geteuid(), gid: 5, pid: 0))
+  }
+
   @Test(arguments: [0, 4_000_001, nil] as [UInt32?])
   func `rejects another user's browser and keeps the link valid for its user`(browser: UInt32?) throws {
     let path = path()

@@ -12,7 +12,7 @@ struct Peer: Sendable, Hashable {
     groups = Set(supplementaryGroups).union([process.gid])
   }
 
-  /// Returns the same user as another process.
+  /// Returns the same user as another process; 0 for an unknown one.
   func acting(as pid: Int32) -> Peer {
     Peer(process: ProcessIdentity(uid: process.uid, gid: process.gid, lookingUp: pid), supplementaryGroups: groups)
   }

@@ -20,16 +20,15 @@ struct LoopbackOwner: Sendable, Hashable {
 
   init(uid: UInt32, inode: UInt32) { (self.uid, self.inode) = (uid, inode) }
 
-  /// The process that has the socket open; `nil` if several of the user's processes have it, or if the daemon may not see which.
-  /// Reads the descriptors of all the user's processes.
+  /// The process that has the socket open, the first of several; `nil` if the daemon sees none. Reads the descriptors of all the
+  /// user's processes.
   var process: Int32? {
     let socket = Array("socket:[\(inode)]".utf8)
     func names(_ directory: String) -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] }
-    let holders = names("/proc").compactMap { Int32($0) }.filter { pid in
+    return names("/proc").compactMap { Int32($0) }.sorted().first { pid in
       FileStatus(of: "/proc/\(pid)")?.uid == uid
         && names("/proc/\(pid)/fd").contains { SymbolicLink.target(of: "/proc/\(pid)/fd/\($0)") == socket }
     }
-    return holders.count == 1 ? holders[0] : nil
   }
 
   /// One end of a connection: its family, and its address and port in network byte order.

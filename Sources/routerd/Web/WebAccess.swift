@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import NIOCore
 import NIOHTTP1
 import Router
@@ -50,8 +51,7 @@ struct WebAccess: Sendable {
 
   /// Shows the user of a login link (GET), and logs the browser in after a click (POST, only from that page).
   ///
-  /// Only a browser of the link's user can log in. Other users can neither use the link nor invalidate it. The session acts as the
-  /// browser, rather than as the program that requested the link, such as an agent's MCP server.
+  /// Only a browser of the link's user can log in. Other users can neither use the link nor invalidate it.
   private func open(_ token: String, _ method: HTTPMethod, from browser: LoopbackOwner?, now: Int) -> Response {
     guard let peer = links.user(of: token) else {
       return Self.page(
@@ -70,10 +70,18 @@ struct WebAccess: Sendable {
     guard method == .POST else { return Self.question(user) }
     links.remove(token)
     let session = WebSession(
-      peer: browser.process.map(peer.acting(as:)) ?? peer, browser: browser.uid, end: now + Int(sessionTime.wholeSeconds))
+      peer: Self.peer(of: browser, for: peer), browser: browser.uid, end: now + Int(sessionTime.wholeSeconds))
     let cookie =
       "\(cookieName)=\(session.cookie(signedWith: key)); Path=/; Max-Age=\(sessionTime.wholeSeconds); HttpOnly; SameSite=Strict"
     return Response(.seeOther, ["Location": "/", "Set-Cookie": cookie, "Cache-Control": "no-store"])
+  }
+
+  /// Returns the peer of a new session: the browser's process, rather than the program that requested the link, such as an agent's MCP
+  /// server. A process that hides from its own user's daemon could be any, such as an agent's: then, the process is unknown. A daemon
+  /// of another user sees no processes, and the session acts as the program that requested the link.
+  private static func peer(of browser: LoopbackOwner, for user: Peer) -> Peer {
+    let seesProcesses = geteuid() == 0 || geteuid() == browser.uid
+    return seesProcesses ? user.acting(as: browser.process ?? 0) : user
   }
 
   /// Browsers share cookies between the ports of a host, so the name contains the port.
