@@ -155,12 +155,12 @@ def confirm(where, rounds):
             with open(path, "w") as file:
                 json.dump({"session_id": "s", "cwd": "/", "hook_event_name": "PermissionRequest", "permission_mode": "default",
                            "tool_name": "Bash", "tool_input": {"command": command}}, file)
-        # This process is the agent, and no descendant of the asking agent may answer.
         program = f"{where[0]}/routerctl"
         with open(ruled) as event:
             decision = subprocess.run([program, "agent", "hook"], env=environment, stdin=event, capture_output=True, text=True)
         if '"allow"' not in decision.stdout:
             sys.exit(f"cannot measure: no rule decides: {decision.stdout}{decision.stderr}")
+        # This process is the agent, and no descendant of the asking agent may answer.
         detach(answer_all, peer.socket)
         time.sleep(0.2)
         for number in range(rounds):
